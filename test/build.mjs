@@ -1,0 +1,96 @@
+// Builds dist/: specdex.cjs (the whole command line in one CommonJS file), index.mjs (the library, packages external)
+// and types/ (declarations). Everything is written aside and renamed, so that a process which runs the old bundle, or
+// a second build at the same moment, never sees half a file. `--bundles` leaves the declarations out.
+
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+
+const ROOT = path.resolve(import.meta.dirname, '..')
+const DIST = path.join(ROOT, 'dist')
+
+/** @type {import('esbuild').BuildOptions} */
+const COMMON = {
+  absWorkingDir: ROOT,
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  charset: 'utf8',
+  legalComments: 'inline',
+  logLevel: 'warning',
+}
+
+/** One CommonJS file, because it starts faster than ESM. Names are kept: they are what a bug report shows. */
+async function buildCli(folder) {
+  const outfile = path.join(folder, 'specdex.cjs')
+  await build({
+    ...COMMON,
+    entryPoints: ['src/cli/main.ts'],
+    outfile,
+    format: 'cjs',
+    minifySyntax: true,
+    // better-sqlite3's JavaScript is inlined; its addon is found by the store through an explicit path, so the
+    // package that would search for it is never asked.
+    external: ['bindings'],
+    banner: {
+      js: '#!/usr/bin/env node\n"use strict";const import_meta_url=require("node:url").pathToFileURL(__filename).href;',
+    },
+    define: {
+      'import.meta.url': 'import_meta_url',
+      'import.meta.dirname': '__dirname',
+      'import.meta.filename': '__filename',
+    },
+  })
+  chmodSync(outfile, 0o755)
+}
+
+async function buildLibrary(folder) {
+  await build({
+    ...COMMON,
+    entryPoints: ['src/index.ts'],
+    outfile: path.join(folder, 'index.mjs'),
+    format: 'esm',
+    packages: 'external',
+  })
+}
+
+async function buildTypes(folder) {
+  const tsc = path.join(ROOT, 'node_modules/typescript/bin/tsc')
+  const types = path.join(folder, 'types')
+  const args = [tsc, '-p', path.join(ROOT, 'test/tsconfig.types.json'), '--outDir', types]
+  const child = spawnSync(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] })
+  if (child.status !== 0) throw new Error(`the declarations do not build (tsc ended with ${child.status})`)
+  for (const file of readdirSync(types, { recursive: true })) {
+    if (!file.endsWith('.d.ts')) continue
+    const full = path.join(types, file)
+    const text = readFileSync(full, 'utf8')
+    // tsc leaves `./x.ts` in declarations, where a consumer has only `./x.d.ts`; `./x.js` finds that.
+    writeFileSync(full, text.replace(/((?:from|import)\s*\(?\s*['"]\.{1,2}\/[^'"]*)\.ts(['"])/g, '$1.js$2'))
+  }
+}
+
+/**
+ * Builds everything, or only the two bundles. What builds is put in place even where another part does not build;
+ * then this throws at the end.
+ */
+export async function buildAll({ types }) {
+  const folder = path.join(DIST, `.building-${process.pid}`)
+  mkdirSync(folder, { recursive: true })
+  try {
+    const results = await Promise.allSettled([buildCli(folder), buildLibrary(folder), types && buildTypes(folder)])
+    for (const name of readdirSync(folder)) {
+      if (name === 'types') rmSync(path.join(DIST, name), { recursive: true, force: true })
+      renameSync(path.join(folder, name), path.join(DIST, name))
+    }
+    const failures = results.filter((result) => result.status === 'rejected').map((result) => result.reason)
+    if (failures.length > 0) throw new Error(failures.map((failure) => failure.message).join('\n'))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await buildAll({ types: !process.argv.includes('--bundles') })
+}
