@@ -1,0 +1,30 @@
+// The two tiny reads that every opening makes: are all tables, views and indexes there, and was the schema made by
+// these migrations? It finds what somebody's sqlite3 dropped; damage inside the pages shows when it is met.
+
+import type { Database } from 'better-sqlite3'
+import { VOCABULARY_HASH, VOCABULARY_META } from './migrate.ts'
+import { MIGRATIONS } from './migrations.generated.ts'
+
+/** Everything the migrations make. A test holds this equal to a new index; further objects are the user's affair. */
+export const SCHEMA_OBJECTS: readonly string[] = [
+  ...['dir', 'edge', 'edge_type', 'file', 'key', 'meta', 'migration', 'node', 'node_kind', 'problem'],
+  ...['edge_down', 'edge_type_name', 'edge_up', 'key_text_unique', 'node_key'],
+  ...['dangling', 'edge_shown', 'file_view', 'finding', 'graph_edge', 'graph_node', 'index_state'],
+]
+
+const OBJECTS_SQL = `SELECT count(*) FROM sqlite_schema WHERE name IN (${SCHEMA_OBJECTS.map((name) => `'${name}'`).join(', ')})`
+const STAMP_SQL = `SELECT (SELECT hash FROM migration WHERE id = ?) AS migration, (SELECT value FROM meta WHERE name = ?) AS vocabulary`
+
+/**
+ * `fresh`; `corrupt` where something is missing; `newer` where the last migration is not ours (another build);
+ * `older` where only the mirrored vocabulary is. Throws SQLite's errors.
+ */
+export function examine(db: Database): 'fresh' | 'corrupt' | 'newer' | 'older' {
+  if (db.prepare(OBJECTS_SQL).pluck().get() !== SCHEMA_OBJECTS.length) return 'corrupt'
+  const stamp = db.prepare(STAMP_SQL).get(MIGRATIONS.length, VOCABULARY_META) as {
+    migration: string | null
+    vocabulary: string | null
+  }
+  if (stamp.migration !== MIGRATIONS.at(-1)?.hash) return 'newer'
+  return stamp.vocabulary === VOCABULARY_HASH ? 'fresh' : 'older'
+}

@@ -1,0 +1,45 @@
+// Names and values of the `meta` table: generations, fingerprints, cached values. Values are text.
+// Nobody else spells a meta name. None of this is part of the logical dump.
+
+import type { Family } from '../model/families.ts'
+import type { Store } from './store.ts'
+
+export const META = {
+  /** Counts refreshes that changed something; text of an integer. */
+  generation: 'generation',
+  /** `<generation.spec>:<sha256>`: builtFromHash of the spec family, once somebody asked for it. */
+  specHash: 'spec.hash',
+  /** `<sha256 of the bytes of config.yml>:<JSON>`: the parsed configuration, because YAML costs 9 ms. */
+  config: 'config',
+} as const
+
+/** Counts the refreshes that changed the family. */
+export function generationName(family: Family): string {
+  return `generation.${family}`
+}
+
+/** Extractor version and configuration that the family's facts were made with. */
+export function fingerprintName(family: Family): string {
+  return `fingerprint.${family}`
+}
+
+export const GET_META_SQL = 'SELECT value FROM meta WHERE name = ?'
+export const SET_META_SQL =
+  'INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value'
+export const DELETE_META_SQL = 'DELETE FROM meta WHERE name = ?'
+
+/** The value, or null where there is none. */
+export function getMeta(store: Store, name: string): string | null {
+  return store.read(() => store.prepare<[string], { value: string | null }>(GET_META_SQL).get(name)?.value ?? null)
+}
+
+/** A generation: 0 where nothing was ever written. */
+export function getGeneration(store: Store, name: string): number {
+  return Number(getMeta(store, name) ?? 0)
+}
+
+/** Sets or (null) removes a value. Inside store.write() only. */
+export function setMeta(store: Store, name: string, value: string | null): void {
+  if (value === null) store.prepare(DELETE_META_SQL).run(name)
+  else store.prepare(SET_META_SQL).run(name, value)
+}

@@ -1,0 +1,144 @@
+// One open index: its connection, its cached statements, its transactions. It is made by open.ts only.
+// Every failure of SQLite inside read() or write() leaves as a UserError; anything else is a bug and passes through.
+// The surprise: the connection is query_only except inside write(), so a query cannot change the index by accident.
+
+import path from 'node:path'
+import type { Database, Statement } from 'better-sqlite3'
+import { quietly, setQueryOnly } from './connect.ts'
+import { countTransaction, type StoreLocation } from './header.ts'
+import { readOnlyError, toUserError } from './sqlite-errors.ts'
+
+/** What was found at the index's place; `fresh` means usable as it is (nothing is said about the sources). */
+export type OpeningState =
+  | 'missing'
+  | 'foreign'
+  | 'newer'
+  | 'older'
+  | 'corrupt'
+  | 'locked'
+  | 'hot-journal'
+  | 'read-only'
+  | 'fresh'
+
+export interface StoreParts {
+  readonly db: Database
+  readonly location: StoreLocation
+  readonly found: OpeningState
+  readonly movedTo: string | null
+  readonly writable: boolean
+  readonly inMemory: boolean
+  readonly busyMs: number
+}
+
+export class Store {
+  readonly db: Database
+  readonly location: StoreLocation
+  /** The state before this opening: `missing`, `older`, `corrupt` and `hot-journal` have been put right. */
+  readonly found: OpeningState
+  /** Where a damaged index was moved to, or null. */
+  readonly movedTo: string | null
+  readonly writable: boolean
+  readonly inMemory: boolean
+  readonly busyMs: number
+  readonly #file: string
+  readonly #statements = new Map<string, Statement>()
+  #writing = false
+
+  constructor(parts: StoreParts) {
+    this.db = parts.db
+    this.location = parts.location
+    this.found = parts.found
+    this.movedTo = parts.movedTo
+    this.writable = parts.writable
+    this.inMemory = parts.inMemory
+    this.busyMs = parts.busyMs
+    this.#file = path.resolve(parts.location.path)
+    setQueryOnly(this.db, true)
+  }
+
+  /** A statement, prepared once per store; its failures are translated like those of read() and write(). */
+  prepare<Params extends unknown[] = unknown[], Row = unknown>(sql: string): Statement<Params, Row> {
+    let statement = this.#statements.get(sql)
+    if (statement === undefined) {
+      statement = this.#guarded(() => this.db.prepare(sql))()
+      // On the instance, so that it stays a Statement: SQLite finds damage and locks when a statement runs.
+      for (const method of ['all', 'get', 'run'] as const) {
+        const plain = statement[method].bind(statement)
+        Object.defineProperty(statement, method, { value: this.#guarded(plain) })
+      }
+      this.#statements.set(sql, statement)
+    }
+    return statement as unknown as Statement<Params, Row>
+  }
+
+  /**
+   * Runs `fn` on one consistent snapshot; joins a transaction that is already open. Read rows with `.all()`: an open
+   * iterator keeps its lock, and a writer could not commit.
+   */
+  read<T>(fn: () => T): T {
+    if (this.db.inTransaction) return fn()
+    return this.#transaction('BEGIN', fn)
+  }
+
+  /**
+   * Runs `fn` in one write transaction: all of it is in the index when this returns, or nothing is. Waits up to busyMs
+   * for another writer. Throws UserError `busy`, `disk-full`, `read-only`, `corrupt`, `io`.
+   */
+  write<T>(fn: () => T): T {
+    if (this.db.inTransaction) throw new Error('write() inside another transaction of the same store')
+    if (!this.writable) throw readOnlyError(this.location.path, 'the index is open for reading only')
+    this.#writing = true
+    try {
+      setQueryOnly(this.db, false)
+      const result = this.#transaction('BEGIN IMMEDIATE', fn)
+      setQueryOnly(this.db, true)
+      return result
+    } catch (error) {
+      quietly(() => setQueryOnly(this.db, true))
+      throw this.#translated(error)
+    } finally {
+      this.#writing = false
+    }
+  }
+
+  close(): void {
+    this.#statements.clear()
+    this.db.close()
+  }
+
+  #transaction<T>(begin: string, fn: () => T): T {
+    countTransaction(this.#file, 1)
+    try {
+      this.prepare(begin).run()
+      const result = fn()
+      this.prepare('COMMIT').run()
+      return result
+    } catch (error) {
+      // SQLite itself rolls back after some errors, so there may be nothing left to undo.
+      if (this.db.inTransaction) quietly(() => this.db.exec('ROLLBACK'))
+      throw this.#translated(error)
+    } finally {
+      countTransaction(this.#file, -1)
+    }
+  }
+
+  #guarded<Args extends unknown[], T>(fn: (...args: Args) => T): (...args: Args) => T {
+    return (...args) => {
+      try {
+        return fn(...args)
+      } catch (error) {
+        throw this.#translated(error)
+      }
+    }
+  }
+
+  #translated(error: unknown): unknown {
+    // On a writable store this code outside write() means that a query tried to write: a bug, not the user's disk.
+    const ourBug = this.writable && !this.#writing && isReadOnlyViolation(error)
+    return ourBug ? error : toUserError(error, { path: this.location.path, busyMs: this.busyMs })
+  }
+}
+
+function isReadOnlyViolation(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'SQLITE_READONLY'
+}

@@ -1,0 +1,190 @@
+// Writes facts, file by file, inside one store.write(). Every row of node, edge and problem belongs to one file and is
+// replaced with it; texts are interned in `key`. It decides nothing: what to write comes from indexing/.
+// The surprise: keys that a replaced or removed file named are only candidates for deletion until finish(), because
+// another file, perhaps one written later in the same run, may name them too.
+
+import type { Statement } from 'better-sqlite3'
+import type { Facts } from '../model/facts.ts'
+import { setMeta } from './meta.ts'
+import type { Store } from './store.ts'
+
+/** One row of `file`. */
+export interface FileRecord {
+  /** Key text of the source (model/source-key.ts). */
+  readonly key: string
+  /** Bit set of families. */
+  readonly family: number
+  /** Bytes on disk. */
+  readonly size: number
+  /** mtime and ctime, or null where git vouches for the content or nothing can. */
+  readonly stat: Buffer | null
+  /** 20 bytes git blob id, 32 bytes sha256, or empty where there was nothing to read. */
+  readonly oid: Buffer
+  /** A number of vocabulary.ts FILE_STATE. */
+  readonly state: number
+}
+
+/** Rows written and deleted, by table. */
+export type RowCounts = Record<'file' | 'node' | 'edge' | 'problem' | 'key' | 'dir' | 'deleted', number>
+
+export const WRITER_SQL = {
+  anyKey: 'SELECT EXISTS (SELECT 1 FROM key) AS found',
+  findKey: 'SELECT id FROM key WHERE text = ?',
+  insertKey: 'INSERT INTO key (text) VALUES (?) ON CONFLICT (text) DO NOTHING',
+  upsertFile: `INSERT INTO file (id, family, size, stat, oid, state) VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET family = excluded.family, size = excluded.size, stat = excluded.stat,
+                                   oid = excluded.oid, state = excluded.state`,
+  touchFile: 'UPDATE file SET size = ?, stat = ?, oid = ? WHERE id = ?',
+  deleteFile: 'DELETE FROM file WHERE id = ?',
+  nodeKeys: 'SELECT key FROM node WHERE file = ?',
+  edgeKeys: 'SELECT up, down FROM edge WHERE file = ?',
+  deleteNodes: 'DELETE FROM node WHERE file = ?',
+  deleteEdges: 'DELETE FROM edge WHERE file = ?',
+  deleteProblems: 'DELETE FROM problem WHERE file = ?',
+  insertNode: 'INSERT INTO node (file, ord, key, kind, own, title, status, line) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+  insertEdge: 'INSERT INTO edge (file, ord, up, down, type, line, note) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  insertProblem: 'INSERT INTO problem (file, ord, code, severity, line, detail) VALUES (?, ?, ?, ?, ?, ?)',
+  // Each condition is one index lookup.
+  deleteKey: `DELETE FROM key WHERE id = ?
+    AND NOT EXISTS (SELECT 1 FROM file f WHERE f.id = key.id)
+    AND NOT EXISTS (SELECT 1 FROM node n WHERE n.key = key.id)
+    AND NOT EXISTS (SELECT 1 FROM edge e WHERE e.up = key.id)
+    AND NOT EXISTS (SELECT 1 FROM edge e WHERE e.down = key.id)`,
+  setDir: `INSERT INTO dir (family, path, files, digest) VALUES (?, ?, ?, ?)
+    ON CONFLICT (family, path) DO UPDATE SET files = excluded.files, digest = excluded.digest`,
+  removeDir: 'DELETE FROM dir WHERE family = ? AND path = ?',
+  taintDir: 'UPDATE dir SET digest = NULL WHERE family = ? AND path = ? AND digest IS NOT NULL',
+} as const
+
+type Statements = Readonly<Record<keyof typeof WRITER_SQL, Statement>>
+
+/** Lives as long as one write transaction; make a new one for the next. */
+export class Writer {
+  readonly #store: Store
+  readonly #sql: Statements
+  readonly #ids = new Map<string, number>()
+  /** True where #ids holds every key there is, so that an unknown text needs no look-up: the first index. */
+  readonly #complete: boolean
+  readonly #written = new Set<number>()
+  readonly #candidates = new Set<number>()
+  readonly #counts: RowCounts = { file: 0, node: 0, edge: 0, problem: 0, key: 0, dir: 0, deleted: 0 }
+
+  /** Call inside store.write(). */
+  constructor(store: Store) {
+    this.#store = store
+    // Not store.prepare: these run hundreds of thousands of times, and store.write() translates their failures.
+    const entries = Object.entries(WRITER_SQL).map(([name, sql]) => [name, store.db.prepare(sql)])
+    this.#sql = Object.fromEntries(entries) as Statements
+    this.#complete = (this.#sql.anyKey.get() as { found: number }).found === 0
+  }
+
+  /** Writes the file's row and replaces all its facts; `ord` is the place in the arrays. */
+  replaceFile(record: FileRecord, facts: Facts): void {
+    const sql = this.#sql
+    const id = this.#intern(record.key)
+    // In a first index only a file that comes twice has facts to clear.
+    if (!this.#complete || this.#written.has(id)) this.#clearFacts(id)
+    this.#written.add(id)
+    sql.upsertFile.run(id, record.family, record.size, record.stat, record.oid, record.state)
+    let ord = 0
+    for (const node of facts.nodes) {
+      const key = this.#intern(node.id)
+      sql.insertNode.run(id, ord++, key, node.kind, node.own ? 1 : 0, node.title, node.status, node.line)
+    }
+    ord = 0
+    for (const edge of facts.edges) {
+      sql.insertEdge.run(id, ord++, this.#intern(edge.up), this.#intern(edge.down), edge.type, edge.line, edge.note)
+    }
+    ord = 0
+    for (const problem of facts.problems) {
+      sql.insertProblem.run(id, ord++, problem.code, problem.severity, problem.line, problem.detail)
+    }
+    this.#counts.file++
+    this.#counts.node += facts.nodes.length
+    this.#counts.edge += facts.edges.length
+    this.#counts.problem += facts.problems.length
+  }
+
+  /** Same content, other witness: size, stat and oid only. The file must be in the index. */
+  touchFile(record: FileRecord): void {
+    const id = this.#find(record.key)
+    const { changes } = this.#sql.touchFile.run(record.size, record.stat, record.oid, id ?? -1)
+    if (changes === 0) throw new Error(`touchFile: no row for ${record.key}`)
+    this.#counts.file++
+  }
+
+  /** Removes the file's row and all its facts; a file that is not there is removed already. */
+  removeFile(key: string): void {
+    const id = this.#find(key)
+    if (id === null || this.#sql.deleteFile.run(id).changes === 0) return
+    this.#counts.deleted++
+    this.#candidates.add(id)
+    this.#clearFacts(id)
+  }
+
+  /** What the folder looks like; a null digest vouches for nothing. */
+  setDir(familyBit: number, path: string, files: number, digest: Buffer | null): void {
+    this.#sql.setDir.run(familyBit, path, files, digest)
+    this.#counts.dir++
+  }
+
+  removeDir(familyBit: number, path: string): void {
+    this.#counts.deleted += this.#sql.removeDir.run(familyBit, path).changes
+  }
+
+  /** The folder's digest no longer vouches for its files; a folder that is not there does not either. */
+  taintDir(familyBit: number, path: string): void {
+    this.#counts.dir += this.#sql.taintDir.run(familyBit, path).changes
+  }
+
+  setMeta(name: string, value: string | null): void {
+    setMeta(this.#store, name, value)
+  }
+
+  /** Deletes the keys that nothing names any more and returns what was written. The writer is done then. */
+  finish(): RowCounts {
+    for (const id of this.#candidates) this.#counts.deleted += this.#sql.deleteKey.run(id).changes
+    this.#candidates.clear()
+    this.#written.clear()
+    this.#ids.clear()
+    return { ...this.#counts }
+  }
+
+  #clearFacts(file: number): void {
+    const sql = this.#sql
+    for (const row of sql.nodeKeys.all(file) as { key: number }[]) this.#candidates.add(row.key)
+    for (const row of sql.edgeKeys.all(file) as { up: number; down: number }[]) {
+      this.#candidates.add(row.up)
+      this.#candidates.add(row.down)
+    }
+    const nodes = sql.deleteNodes.run(file).changes
+    const edges = sql.deleteEdges.run(file).changes
+    this.#counts.deleted += nodes + edges + sql.deleteProblems.run(file).changes
+  }
+
+  #find(text: string): number | null {
+    const known = this.#ids.get(text)
+    if (known !== undefined) return known
+    const row = this.#sql.findKey.get(text) as { id: number } | undefined
+    if (row === undefined) return null
+    this.#ids.set(text, row.id)
+    return row.id
+  }
+
+  #intern(text: string): number {
+    const known = this.#ids.get(text) ?? (this.#complete ? null : this.#find(text))
+    if (known !== null) return known
+    const { changes, lastInsertRowid } = this.#sql.insertKey.run(text)
+    if (changes === 0) {
+      // Two JavaScript strings, one text: a lone surrogate is stored as U+FFFD.
+      const row = this.#sql.findKey.get(text) as { id: number } | undefined
+      if (row === undefined) throw new Error('a key was neither inserted nor found')
+      this.#ids.set(text, row.id)
+      return row.id
+    }
+    const id = Number(lastInsertRowid)
+    this.#ids.set(text, id)
+    this.#counts.key++
+    return id
+  }
+}
