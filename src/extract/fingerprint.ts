@@ -1,0 +1,36 @@
+// Whether stored facts of a family are still what its extractor would say today: one hash over everything but the
+// text itself. Kept apart from the extractors so that proving an index fresh loads no YAML parser.
+// Surprise: raising a version here is all it takes to re-extract a family, once, in every index.
+
+import { createHash } from 'node:crypto'
+import type { Config } from '../model/config.ts'
+import type { Family } from '../model/families.ts'
+import { EDGE_TYPES, KINDS } from '../model/vocabulary.ts'
+
+/** Raise the number of a family whenever its extractor would return other facts for some text. */
+export const EXTRACTOR_VERSION: Readonly<Record<Family, number>> = { spec: 1, docs: 1 }
+
+/** The configuration that changes what a family lists or says. The spec corpora are exempt from all of it. */
+function relevantConfig(family: Family, config: Config): unknown {
+  switch (family) {
+    case 'spec':
+      return null
+    case 'docs':
+      return [config.roots, config.include, config.ignore, config.limits.file_bytes]
+  }
+}
+
+/**
+ * sha256 (hex) over extractor version, vocabulary and relevant configuration of a family. A different value than the
+ * stored one means that every file of the family is to be extracted again (ARCHITECTURE §4 "Freshness").
+ */
+export function fingerprint(family: Family, config: Config): string {
+  const parts = [
+    family,
+    EXTRACTOR_VERSION[family],
+    KINDS.filter((kind) => kind.family === family),
+    EDGE_TYPES.filter((type) => type.family === family),
+    relevantConfig(family, config),
+  ]
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+}
