@@ -40,9 +40,7 @@ function wholeNumber(most: number, description: string) {
 }
 
 function mapping<T extends v.ObjectEntries>(entries: T, description: string) {
-  // Without a prototype, since valibot asks `key in entries` and would take `constructor` for a known key.
-  const bare: T = Object.assign(Object.create(null), entries)
-  return v.pipe(v.strictObject(bare, KEYS), v.description(description))
+  return v.pipe(v.strictObject(entries, KEYS), v.description(description))
 }
 
 const { limits, spec } = DEFAULT_CONFIG

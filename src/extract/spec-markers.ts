@@ -69,9 +69,9 @@ export function postedMarkers(line: string, next: string | null): readonly strin
       if (window.startsWith('-->', after)) {
         resume = after + 3
       } else if (window.charCodeAt(after) === 0x3a && isBlank(window.charCodeAt(after + 1))) {
-        // The first `>` behind the colon must close the comment, its hyphens not before the blank.
+        // The first `>` behind the colon must close the comment. Its hyphens cannot be the colon and the blank.
         const greater = closing(after + 2)
-        if (greater >= after + 4 && window.startsWith('-->', greater - 2)) resume = greater + 1
+        if (window.startsWith('-->', greater - 2)) resume = greater + 1
       }
       if (resume > end) tokens.push(window.slice(token, end))
     }

@@ -2,8 +2,6 @@
 // that is not valid UTF-8 gets `//` and the hex of its raw bytes behind it, because two such names can decode to the
 // same text. `//` cannot occur in a relative path, so the suffix is unambiguous.
 
-const MANGLED = '\ufffd'
-
 /** The path to show and to compare in contracts: the key without its raw-bytes suffix. */
 export function displayPath(key: string): string {
   const cut = key.indexOf('//')
@@ -16,13 +14,12 @@ export function isMangledKey(key: string): boolean {
 }
 
 /**
- * The folder a key is counted under: its parent; for a mangled key the last ancestor before the first replacement
- * character, since mangled folders have no unambiguous name of their own. The root is the empty string.
+ * The folder a key lies in; the root is the empty string. Only the last name of a key can be mangled: a folder whose
+ * name is not valid UTF-8 is not entered.
  */
 export function dirOfKey(key: string): string {
   const path = displayPath(key)
-  const end = path.length === key.length ? path.length : path.indexOf(MANGLED)
-  const slash = path.lastIndexOf('/', end)
+  const slash = path.lastIndexOf('/')
   return slash === -1 ? '' : path.slice(0, slash)
 }
 

@@ -11,6 +11,7 @@ import type { StoreLocation } from './header.ts'
 import { MIGRATIONS } from './migrations.generated.ts'
 import { GITIGNORE_LINES } from './open.ts'
 import { migration } from './schema.ts'
+import { isCorruption, toUserError } from './sqlite-errors.ts'
 import type { Store } from './store.ts'
 
 export interface StoreHealth {
@@ -32,19 +33,18 @@ export interface StoreHealth {
 
 const MOST_COMPLAINTS = 10
 
-/** Reads every page: seconds on a large index. Throws UserError `corrupt` where SQLite cannot even begin, `busy`. */
+/** Reads every page: seconds on a large index. A damaged index is an answer and no error. Throws UserError `busy`. */
 export function storeHealth(store: Store): StoreHealth {
+  // Outside the transaction: one in which SQLite met damage cannot be committed.
+  const complaints = complaintsOf(store)
   return store.read(() => {
     const value = (name: string): unknown => store.db.pragma(name, { simple: true })
-    const checks = store.db.pragma(`integrity_check(${MOST_COMPLAINTS})`) as { integrity_check: string }[]
-    const said = checks.map((row) => row.integrity_check)
-    const applied = drizzle(store.db).select({ name: migration.name }).from(migration).orderBy(asc(migration.id)).all()
     const pageSize = Number(value('page_size'))
     const pages = Number(value('page_count'))
     return {
-      complaints: said.length === 1 && said[0] === 'ok' ? [] : said,
+      complaints,
       applicationId: Number(value('application_id')),
-      migrations: applied.map((row) => row.name),
+      migrations: migrationsOf(store),
       knownMigrations: MIGRATIONS.length,
       sqliteVersion: String(store.db.prepare('SELECT sqlite_version()').pluck().get()),
       journalMode: String(value('journal_mode')),
@@ -54,6 +54,23 @@ export function storeHealth(store: Store): StoreHealth {
       bytes: pageSize * pages,
     }
   })
+}
+
+function complaintsOf(store: Store): string[] {
+  try {
+    const rows = store.db.pragma(`integrity_check(${MOST_COMPLAINTS})`) as { integrity_check: string }[]
+    const said = rows.map((row) => row.integrity_check)
+    return said.length === 1 && said[0] === 'ok' ? [] : said
+  } catch (error) {
+    // Some damage stops the check itself.
+    if (isCorruption(error) && error instanceof Error) return [error.message]
+    throw toUserError(error, { path: store.location.path, busyMs: store.busyMs })
+  }
+}
+
+function migrationsOf(store: Store): string[] {
+  const rows = drizzle(store.db).select({ name: migration.name }).from(migration).orderBy(asc(migration.id)).all()
+  return rows.map((row) => row.name)
 }
 
 export interface PlaceHealth {

@@ -3,6 +3,7 @@
 // kill -9. The file of a killed holder stays behind, empty, and the next holder removes it.
 
 import { closeSync, fstatSync, openSync, statSync, unlinkSync } from 'node:fs'
+import type { Database } from 'better-sqlite3'
 import { connect } from './connect.ts'
 import { toUserError } from './sqlite-errors.ts'
 
@@ -13,21 +14,34 @@ function stillNamed(fd: number, file: string): boolean {
   return named !== undefined && named.ino === mine.ino && named.dev === mine.dev
 }
 
+/** A connection that holds the exclusive lock on `file`; null where the file was removed or replaced meanwhile. */
+function lock(fd: number, file: string, busyMs: number): Database | null {
+  let db: Database | null = null
+  try {
+    db = connect(file, { readOnly: false, busyMs, create: true })
+    db.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    db?.close()
+    // SQLite stumbles over a file that its last holder has just removed (SQLITE_IOERR_FSTAT, for one).
+    if (stillNamed(fd, file)) throw error
+    return null
+  }
+  // Our lock may be on a file that nobody else will find. The descriptor keeps its inode number from being reused,
+  // which is what makes this comparison sound.
+  if (stillNamed(fd, file)) return db
+  db.close()
+  return null
+}
+
 function tryOnce<T>(file: string, busyMs: number, fn: () => T): { value: T } | null {
   const fd = openSync(file, 'a')
   try {
-    const db = connect(file, { readOnly: false, busyMs, create: true })
+    const db = lock(fd, file, busyMs)
+    if (db === null) return null
     try {
-      db.exec('BEGIN EXCLUSIVE')
-      // The previous holder removed the file while we waited: our lock is on a file that nobody else will find. The
-      // descriptor keeps its inode number from being reused, which is what makes this comparison sound.
-      if (!stillNamed(fd, file)) return null
-      try {
-        return { value: fn() }
-      } finally {
-        unlinkSync(file)
-      }
+      return { value: fn() }
     } finally {
+      unlinkSync(file)
       db.close()
     }
   } finally {

@@ -5,6 +5,7 @@
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync, unlinkSync } from 'node:fs'
 import path from 'node:path'
 import { UserError } from '../model/errors.ts'
+import { setQueryOnly } from './connect.ts'
 import { withMutex } from './mutex.ts'
 import { toUserError } from './sqlite-errors.ts'
 import type { Store } from './store.ts'
@@ -25,7 +26,7 @@ export function snapshotTo(store: Store, file: string): number {
     const part = `${target}.specdex-part`
     rmSync(part, { force: true })
     try {
-      store.db.prepare('VACUUM INTO ?').run(part)
+      copyTo(store, part)
       onDisk(part)
       nameIt(part, target, file)
       return statSync(target).size
@@ -35,6 +36,16 @@ export function snapshotTo(store: Store, file: string): number {
       rmSync(part, { force: true })
     }
   })
+}
+
+/** query_only also forbids this, although it changes nothing here. */
+function copyTo(store: Store, part: string): void {
+  setQueryOnly(store.db, false)
+  try {
+    store.db.prepare('VACUUM INTO ?').run(part)
+  } finally {
+    setQueryOnly(store.db, true)
+  }
 }
 
 function existsError(file: string): UserError {

@@ -30,7 +30,7 @@ export type RowCounts = Record<'file' | 'node' | 'edge' | 'problem' | 'key' | 'd
 export const WRITER_SQL = {
   anyKey: 'SELECT EXISTS (SELECT 1 FROM key) AS found',
   findKey: 'SELECT id FROM key WHERE text = ?',
-  insertKey: 'INSERT INTO key (text) VALUES (?) ON CONFLICT (text) DO NOTHING',
+  insertKey: 'INSERT INTO key (text) VALUES (?)',
   upsertFile: `INSERT INTO file (id, family, size, stat, oid, state) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET family = excluded.family, size = excluded.size, stat = excluded.stat,
                                    oid = excluded.oid, state = excluded.state`,
@@ -89,15 +89,18 @@ export class Writer {
     let ord = 0
     for (const node of facts.nodes) {
       const key = this.#intern(node.id)
-      sql.insertNode.run(id, ord++, key, node.kind, node.own ? 1 : 0, node.title, node.status, node.line)
+      const { kind, own, title, status, line } = node
+      sql.insertNode.run(id, ord++, key, kind, own ? 1 : 0, wellFormed(title), wellFormed(status), line)
     }
     ord = 0
     for (const edge of facts.edges) {
-      sql.insertEdge.run(id, ord++, this.#intern(edge.up), this.#intern(edge.down), edge.type, edge.line, edge.note)
+      const { up, down, type, line, note } = edge
+      sql.insertEdge.run(id, ord++, this.#intern(up), this.#intern(down), type, line, wellFormed(note))
     }
     ord = 0
     for (const problem of facts.problems) {
-      sql.insertProblem.run(id, ord++, problem.code, problem.severity, problem.line, problem.detail)
+      const { code, severity, line, detail } = problem
+      sql.insertProblem.run(id, ord++, code, severity, line, wellFormed(detail))
     }
     this.#counts.file++
     this.#counts.node += facts.nodes.length
@@ -162,7 +165,8 @@ export class Writer {
     this.#counts.deleted += nodes + edges + sql.deleteProblems.run(file).changes
   }
 
-  #find(text: string): number | null {
+  #find(given: string): number | null {
+    const text = wellFormed(given)
     const known = this.#ids.get(text)
     if (known !== undefined) return known
     const row = this.#sql.findKey.get(text) as { id: number } | undefined
@@ -171,20 +175,18 @@ export class Writer {
     return row.id
   }
 
-  #intern(text: string): number {
+  #intern(given: string): number {
+    const text = wellFormed(given)
     const known = this.#ids.get(text) ?? (this.#complete ? null : this.#find(text))
     if (known !== null) return known
-    const { changes, lastInsertRowid } = this.#sql.insertKey.run(text)
-    if (changes === 0) {
-      // Two JavaScript strings, one text: a lone surrogate is stored as U+FFFD.
-      const row = this.#sql.findKey.get(text) as { id: number } | undefined
-      if (row === undefined) throw new Error('a key was neither inserted nor found')
-      this.#ids.set(text, row.id)
-      return row.id
-    }
-    const id = Number(lastInsertRowid)
+    const id = Number(this.#sql.insertKey.run(text).lastInsertRowid)
     this.#ids.set(text, id)
     this.#counts.key++
     return id
   }
+}
+
+function wellFormed<T extends string | null>(text: T): T | string {
+  // A text cut in the middle of a character would be stored as bytes that are not UTF-8, and read back as another text.
+  return text !== null && /\p{Surrogate}/u.test(text) ? Buffer.from(text).toString() : text
 }

@@ -77,6 +77,6 @@ function subfolderEnd(key: string, prefix: string): string | null {
   const slash = key.indexOf('/', prefix.length)
   if (slash === -1) return null
   const name = key.slice(prefix.length, slash)
-  // Below a name with U+FFFD there may be keys of undecodable names, which are counted under this folder.
+  // `caf\ufffd.md//636166ff` is a file in this folder, and may stand between two files of a folder `caf\ufffd.md`.
   return name.includes('\ufffd') ? null : `${prefix}${name}0`
 }

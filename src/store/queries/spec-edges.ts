@@ -1,4 +1,4 @@
-// Edges of the spec graph: all sightings for the exporter, the neighbours of one node, and what edges point at.
+// Edges of the spec graph: all sightings for the exporter, mentions for the validator, the neighbours of one node.
 // In every spec edge the command is `down` and what it depends on is `up`. Types from @nlo to @nhi are edges only if
 // both ends are declared; all other types stand by themselves.
 
@@ -16,26 +16,48 @@ const STANDS = `
   (e.type NOT BETWEEN @nlo AND @nhi
    OR (EXISTS (SELECT 1 FROM node n WHERE n.key = e.up) AND EXISTS (SELECT 1 FROM node n WHERE n.key = e.down)))`
 
-export interface SpecEdgeRow {
-  readonly file: string
+/** One sighting by numbers: a corpus has few texts, and numbers are cheap to compare. */
+export interface Sighting {
+  /** Key of the file that says so. */
+  readonly file: number
+  /** Place among the facts of the file. */
   readonly ord: number
-  readonly up: string
-  readonly down: string
+  /** Key of the target; for directory nesting of the child. */
+  readonly up: number
+  /** Key of the command the edge starts from; for directory nesting of the parent. */
+  readonly down: number
   readonly type: number
   readonly line: number | null
 }
 
-const ALL = `
-  SELECT f.text AS file, e.ord AS ord, u.text AS up, d.text AS down, e.type AS type, e.line AS line
-    FROM edge e
-    JOIN key f ON f.id = e.file
-    JOIN key u ON u.id = e.up
-    JOIN key d ON d.id = e.down
-   WHERE e.type BETWEEN @lo AND @hi`
+const SIGHTINGS = 'SELECT file, ord, up, down, type, line FROM edge WHERE type BETWEEN @lo AND @hi'
 
 /** Every sighting of some types, resolved or not, in no promised order. */
-export function specSightings(store: Store, lo: number, hi: number): SpecEdgeRow[] {
-  return store.prepare<[object], SpecEdgeRow>(ALL).all({ lo, hi })
+export function specSightings(store: Store, lo: number, hi: number): Sighting[] {
+  return store.prepare<[object], Sighting>(SIGHTINGS).all({ lo, hi })
+}
+
+const KEY_TEXTS = 'SELECT k.id AS key, k.text AS text FROM json_each(@keys) j JOIN key k ON k.id = j.value'
+
+/** The texts of some keys. */
+export function keyTexts(store: Store, keys: readonly number[]): { readonly key: number; readonly text: string }[] {
+  return store.prepare<[object], { key: number; text: string }>(KEY_TEXTS).all({ keys: JSON.stringify(keys) })
+}
+
+export interface Mention {
+  /** Key text of the file. */
+  readonly file: string
+  readonly target: string
+}
+
+const MENTIONS = `
+  SELECT f.text AS file, u.text AS target
+    FROM edge e JOIN key f ON f.id = e.file JOIN key u ON u.id = e.up
+   WHERE e.type = @type`
+
+/** Where files mention something by one rule, once per sighting, resolved or not, in no promised order. */
+export function specMentions(store: Store, type: number): Mention[] {
+  return store.prepare<[object], Mention>(MENTIONS).all({ type })
 }
 
 const SOURCES = `

@@ -10,17 +10,20 @@ export interface KindRange {
 }
 
 export interface SpecNodeRow {
+  /** Key of the id, as edges name it. */
+  readonly key: number
   readonly id: string
-  readonly kind: number
   /** Name of the kind; for a given document the type as written there. */
   readonly kindName: string
   readonly title: string | null
   /** Key text of the file that is the node; null for nodes that texts only name. */
   readonly file: string | null
+  /** Key of that text. */
+  readonly fileKey: number | null
 }
 
 const OWN = `
-  SELECT k.text AS id, n.kind AS kind, nk.name AS kindName, n.title AS title, f.text AS file
+  SELECT n.key AS key, k.text AS id, nk.name AS kindName, n.title AS title, f.text AS file, n.file AS fileKey
     FROM node n
     JOIN key k ON k.id = n.key
     JOIN key f ON f.id = n.file
@@ -29,7 +32,7 @@ const OWN = `
    ORDER BY n.ord`
 
 const NAMED = `
-  SELECT k.text AS id, n.kind AS kind, nk.name AS kindName, n.title AS title, NULL AS file
+  SELECT n.key AS key, k.text AS id, nk.name AS kindName, n.title AS title, NULL AS file, NULL AS fileKey
     FROM (SELECT key, kind, title, MIN(ord) AS ord FROM node
            WHERE kind BETWEEN @lo AND @hi AND own = 0 GROUP BY key, kind, title) n
     JOIN key k ON k.id = n.key

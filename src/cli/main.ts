@@ -1,0 +1,46 @@
+// Entry of the command line: picks the command, turns errors into exit codes. The only boundary that does.
+// Exit 0 answered · 1 found something wrong or refused · 2 could not do it · 70 a bug of ours (ARCHITECTURE §6).
+
+import { UserError } from '../model/errors.ts'
+import { VERSION } from '../model/version.ts'
+import { processIo } from './io.ts'
+
+const BUG = 70
+
+async function main(words: string[]): Promise<number> {
+  if (words[0] === '--version' || words[0] === '-V') {
+    process.stdout.write(`${VERSION}\n`)
+    return 0
+  }
+  const io = processIo(words.includes('--quiet') || words.includes('-q'))
+  try {
+    // The spec verbs parse their own words by the seed's rules, and start faster without commander.
+    if (words[0] === 'spec') {
+      const { runSpec } = await import('./spec.ts')
+      return await runSpec(words.slice(1), io)
+    }
+    const { runProgram } = await import('./program.ts')
+    return await runProgram(words, io)
+  } catch (error) {
+    if (error instanceof UserError) {
+      io.err(`error: ${error.message}`)
+      if (error.hint !== null) io.err(`hint: ${error.hint}`)
+      return error.exit
+    }
+    io.err(`specdex ${VERSION}: a bug in specdex, please report it with what follows`)
+    io.err(error instanceof Error ? (error.stack ?? error.message) : String(error))
+    return BUG
+  }
+}
+
+// `specdex … | head` ends the pipe early: that is no error of ours.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+}
+
+main(process.argv.slice(2)).then((code) => {
+  // Never process.exit(): it would cut what a pipe has not taken yet.
+  process.exitCode = code
+})

@@ -1,0 +1,282 @@
+// Compares a scan with what the index holds, and says what a refresh would have to do. Rows are read only of folders
+// whose digest differs, and bytes only where neither git nor a trustworthy time stamp decides. Writes nothing.
+// The surprise: files are read after the snapshot is let go of, because a reader's lock would shut writers out; that
+// the index moved on meanwhile shows in its generation when the plan is carried out.
+
+import { type Family, FAMILY_BIT, familiesOf } from '../model/families.ts'
+import { dirOfKey, joinKey } from '../model/source-key.ts'
+import type { ListedDir, ListedFile, Listing } from '../scan/listing.ts'
+import { fingerprintName, getGeneration, getMeta, META } from '../store/meta.ts'
+import type { Store } from '../store/open.ts'
+import { type DirRow, dirRows } from '../store/queries/dirs.ts'
+import { type FileRow, fileRows, rowsBelow } from '../store/queries/files-in-dir.ts'
+import { judge, type Witness } from './compare.ts'
+
+/** Why a file's facts must be written again. */
+export type ChangeKind = 'added' | 'changed' | 'removed' | 'reextract'
+
+export interface Change {
+  readonly key: string
+  readonly kind: ChangeKind
+  /** Families the file belongs to afterwards (bit set); 0 for removed. */
+  readonly bits: number
+  readonly row: FileRow | null
+  /** Null where no scanned family lists the file. */
+  readonly listed: ListedFile | null
+}
+
+/** Same content, other witness: only bookkeeping would change. */
+export interface Touch {
+  readonly key: string
+  readonly row: FileRow
+  readonly witness: Witness
+}
+
+export interface DirChange {
+  readonly family: Family
+  readonly path: string
+  /** Files in the folder; null: the folder is gone. */
+  readonly files: number | null
+  /** Null: cannot vouch. */
+  readonly digest: Buffer | null
+}
+
+export interface Plan {
+  /** Families that were scanned. */
+  readonly families: readonly Family[]
+  readonly changes: ReadonlyMap<string, Change>
+  readonly touches: ReadonlyMap<string, Touch>
+  readonly dirs: readonly DirChange[]
+  /** Families whose extractors or configuration changed, or that were never indexed: family → new fingerprint. */
+  readonly fingerprints: ReadonlyMap<Family, string>
+  /** Families that the index has never held. */
+  readonly absent: readonly Family[]
+  /** Counts the listed files that need nothing; not free, as files of two families count once. */
+  readonly unchanged: () => number
+  /** Files whose bytes had to be read to decide. */
+  readonly read: number
+  /** Generation that the rows were read at. */
+  readonly generation: number
+  /** When the scan began, milliseconds. */
+  readonly scannedAt: number
+}
+
+/** True where the index answers exactly as a fresh one would. */
+export function isFresh(plan: Plan): boolean {
+  return plan.changes.size === 0 && plan.fingerprints.size === 0
+}
+
+export interface DiffOptions {
+  /** Current fingerprint of each family that was scanned. */
+  readonly fingerprints: ReadonlyMap<Family, string>
+  /** When the scan began, milliseconds. */
+  readonly scannedAt: number
+  /** Plan to write every file again. */
+  readonly everything: boolean
+  /** Read bytes rather than leave a file that every proof has to look at (see judge). */
+  readonly settle: boolean
+}
+
+/** Plans the refresh of the families of `listings`. */
+export function diff(store: Store, root: string, listings: readonly Listing[], options: DiffOptions): Plan {
+  const { generation, drafts } = store.read(() => readDrafts(store, listings, options))
+  const edits = new Edits()
+  const touches = new Map<string, Touch>()
+  const dirs: DirChange[] = []
+  let read = 0
+  for (const { family, again, compared, missing, goneDirs } of drafts) {
+    const bit = FAMILY_BIT[family]
+    for (const { dir, before, files } of compared) {
+      let vouchable = true
+      for (const { key, file, row } of files) {
+        if (row === null || (row.family & bit) === 0) {
+          edits.add(key, row, bit, file)
+          continue
+        }
+        // Extracting again settles what reading would.
+        const verdict = again ? null : judge(root, key, file, row, options.settle)
+        if (verdict === null) edits.mark(key, row, 'reextract', file)
+        else if (!verdict.same) edits.mark(key, row, 'changed', file)
+        else {
+          vouchable &&= verdict.vouchable
+          if (verdict.read) read++
+          if (verdict.witness !== null) touches.set(key, { key, row, witness: verdict.witness })
+        }
+      }
+      const digest = vouchable ? dir.digest : null
+      const recorded = before !== undefined && before.files === dir.count && sameDigest(before.digest, digest)
+      if (!recorded) dirs.push({ family, path: dir.path, files: dir.count, digest })
+    }
+    for (const row of missing) edits.drop(row, bit)
+    for (const path of goneDirs) dirs.push({ family, path, files: null, digest: null })
+  }
+  const changes = edits.finish(listings)
+  return {
+    families: listings.map((listing) => listing.family),
+    changes,
+    touches,
+    dirs,
+    fingerprints: new Map(drafts.flatMap(({ family, again, fingerprint }) => (again ? [[family, fingerprint]] : []))),
+    absent: drafts.filter((draft) => draft.absent).map((draft) => draft.family),
+    unchanged: () => countFiles(listings) - [...changes.values()].filter((change) => change.listed !== null).length,
+    read,
+    generation,
+    scannedAt: options.scannedAt,
+  }
+}
+
+interface Compared {
+  readonly key: string
+  readonly file: ListedFile
+  readonly row: FileRow | null
+}
+
+/** What one family's listing and rows say, before any byte is read. */
+interface Draft {
+  readonly family: Family
+  readonly fingerprint: string
+  /** The fingerprint differs, or everything is to be written again. */
+  readonly again: boolean
+  readonly absent: boolean
+  readonly compared: readonly {
+    readonly dir: ListedDir
+    readonly before: DirRow | undefined
+    readonly files: readonly Compared[]
+  }[]
+  /** Rows whose file the scan did not find. */
+  readonly missing: readonly FileRow[]
+  readonly goneDirs: readonly string[]
+}
+
+function readDrafts(
+  store: Store,
+  listings: readonly Listing[],
+  options: DiffOptions,
+): { generation: number; drafts: Draft[] } {
+  const generation = getGeneration(store, META.generation)
+  return { generation, drafts: listings.map((listing) => readDraft(store, listing, generation > 0, options)) }
+}
+
+function readDraft(store: Store, { family, dirs }: Listing, hasRows: boolean, options: DiffOptions): Draft {
+  const bit = FAMILY_BIT[family]
+  const fingerprint = options.fingerprints.get(family) ?? ''
+  const stored = getMeta(store, fingerprintName(family))
+  const again = options.everything || stored !== fingerprint
+  const known: ReadonlyMap<string, DirRow> = dirRows(store, bit)
+  const compared: Draft['compared'][number][] = []
+  const missing: FileRow[] = []
+  for (const dir of dirs.values()) {
+    const before = known.get(dir.path)
+    const proved = before?.files === dir.count && before.digest !== null && sameDigest(before.digest, dir.digest)
+    if (proved && !again) continue
+    const listed = dir.files()
+    const keys = listed.map((file) => joinKey(dir.path, file.name))
+    const rows: ReadonlyMap<string, FileRow> = hasRows ? fileRows(store, keys) : NO_ROWS
+    const files = listed.map((file, i): Compared => {
+      const key = keys[i] ?? ''
+      return { key, file, row: rows.get(key) ?? null }
+    })
+    compared.push({ dir, before, files })
+    const held = files.filter(({ row }) => row !== null && (row.family & bit) !== 0).length
+    if (before !== undefined && held < before.files) {
+      const found = new Set(keys)
+      for (const row of rowsBelow(store, dir.path, bit)) if (!found.has(row.key)) missing.push(row)
+    }
+  }
+  const goneDirs = [...known.keys()].filter((path) => !dirs.has(path))
+  for (const path of goneDirs) missing.push(...rowsBelow(store, path, bit))
+  return { family, fingerprint, again, absent: stored === null, compared, missing, goneDirs }
+}
+
+/** Files that at least one family lists. */
+function countFiles(listings: readonly Listing[]): number {
+  let count = 0
+  listings.forEach(({ dirs }, i) => {
+    const before = listings.slice(0, i)
+    for (const dir of dirs.values()) {
+      count += dir.count
+      const others = before.flatMap((listing) => listing.dirs.get(dir.path) ?? [])
+      if (others.length === 0) continue
+      const names = new Set(others.flatMap((other) => other.files().map((file) => file.name)))
+      count -= dir.files().filter((file) => names.has(file.name)).length
+    }
+  })
+  return count
+}
+
+const NO_ROWS: ReadonlyMap<string, FileRow> = new Map()
+
+function sameDigest(a: Buffer | null, b: Buffer | null): boolean {
+  return a === null || b === null ? a === b : a.equals(b)
+}
+
+interface Pending {
+  readonly key: string
+  readonly row: FileRow | null
+  add: number
+  drop: number
+  changed: boolean
+  listed: ListedFile | null
+}
+
+/** Gathers what each family says of a file into one change. */
+class Edits {
+  readonly #pending = new Map<string, Pending>()
+
+  /** The family of `bit` lists the file and has no facts of it. */
+  add(key: string, row: FileRow | null, bit: number, listed: ListedFile): void {
+    const entry = this.#entry(key, row)
+    entry.add |= bit
+    entry.listed = listed
+  }
+
+  /** The family has facts of the file that must be written again. */
+  mark(key: string, row: FileRow, kind: 'changed' | 'reextract', listed: ListedFile): void {
+    const entry = this.#entry(key, row)
+    entry.changed ||= kind === 'changed'
+    entry.listed = listed
+  }
+
+  /** The family has facts of a file that it lists no more. */
+  drop(row: FileRow, bit: number): void {
+    this.#entry(row.key, row).drop |= bit
+  }
+
+  finish(listings: readonly Listing[]): Map<string, Change> {
+    const changes = new Map<string, Change>()
+    const find = finder(listings)
+    for (const { key, row, add, drop, changed, listed } of this.#pending.values()) {
+      const bits = ((row?.family ?? 0) & ~drop) | add
+      const kind = row === null ? 'added' : bits === 0 ? 'removed' : changed ? 'changed' : 'reextract'
+      // Dropped by one family and still another's: its facts are written again for what remains.
+      changes.set(key, { key, kind, bits, row, listed: listed ?? (bits === 0 ? null : find(key, bits)) })
+    }
+    return changes
+  }
+
+  #entry(key: string, row: FileRow | null): Pending {
+    let entry = this.#pending.get(key)
+    if (entry === undefined) {
+      entry = { key, row, add: 0, drop: 0, changed: false, listed: null }
+      this.#pending.set(key, entry)
+    }
+    return entry
+  }
+}
+
+/** Looks files up in the listings of some families; a folder's files are made once. */
+function finder(listings: readonly Listing[]): (key: string, bits: number) => ListedFile | null {
+  const made = new Map<ListedDir, ReadonlyMap<string, ListedFile>>()
+  return (key, bits) => {
+    const families = familiesOf(bits)
+    for (const { family, dirs } of listings) {
+      const dir = families.includes(family) ? dirs.get(dirOfKey(key)) : undefined
+      if (dir === undefined) continue
+      const byName = made.get(dir) ?? new Map(dir.files().map((file) => [file.name, file]))
+      made.set(dir, byName)
+      const file = byName.get(dir.path === '' ? key : key.slice(dir.path.length + 1))
+      if (file !== undefined) return file
+    }
+    return null
+  }
+}

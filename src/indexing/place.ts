@@ -1,0 +1,47 @@
+// Where and under which configuration a command runs: root, index location, configuration.
+
+import { createHash } from 'node:crypto'
+import path from 'node:path'
+import { type Config, DEFAULT_CONFIG } from '../model/config.ts'
+import { CONFIG_FILE, findRoot, INDEX_FOLDER, readConfigFile } from '../scan/root.ts'
+import { META } from '../store/meta.ts'
+import type { StoreLocation } from '../store/open.ts'
+import { peekMeta } from '../store/peek.ts'
+
+export interface Place {
+  /** Absolute. */
+  readonly root: string
+  readonly location: StoreLocation
+  readonly config: Config
+  /** `<hash of the bytes>:<parsed as JSON>` for the next run's meta row, or null without a configuration file. */
+  readonly configNote: string | null
+}
+
+/**
+ * Resolves the place of a run from flags (`root`, `db`), SPECDEX_DB and the working directory.
+ * The location of the index comes from flag and environment only, so that it is known before any YAML is parsed.
+ * Throws UserError 'config' for a configuration file that cannot be understood. Source: ARCHITECTURE §5.
+ */
+export async function findPlace(options: {
+  root: string | null
+  db: string | null
+  cwd: string
+  env: Readonly<Record<string, string | undefined>>
+}): Promise<Place> {
+  const root = findRoot(options.root, options.cwd)
+  const own = path.join(root, INDEX_FOLDER, 'index.db')
+  const given = options.db ?? options.env['SPECDEX_DB'] ?? ''
+  const chosen = given === '' ? own : path.resolve(options.cwd, given)
+  const location: StoreLocation = { path: chosen, isDefault: chosen === own }
+  const bytes = readConfigFile(root)
+  if (bytes === null) return { root, location, config: DEFAULT_CONFIG, configNote: null }
+  // Parsing YAML costs more than a whole query: the parsed form is kept in the index under the hash of the bytes.
+  const hash = createHash('sha256').update(bytes).digest('hex')
+  const kept = peekMeta(location, META.config)
+  if (kept !== null && kept.startsWith(`${hash}:`)) {
+    return { root, location, config: JSON.parse(kept.slice(hash.length + 1)) as Config, configNote: kept }
+  }
+  const { parseConfig } = await import('../extract/config.ts')
+  const config = parseConfig(bytes.toString('utf8'), CONFIG_FILE)
+  return { root, location, config, configNote: `${hash}:${JSON.stringify(config)}` }
+}

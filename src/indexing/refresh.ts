@@ -1,0 +1,140 @@
+// Brings the index up to date: one transaction, taken only when something must change. The lock comes first and the
+// texts are extracted under it: readers are not disturbed by a held write lock, a second writer finds the work done
+// instead of doing it again, and no more than one file's facts are in memory at a time.
+
+import type { Talk } from '../model/clock.ts'
+import type { Config } from '../model/config.ts'
+import { FAMILY_BIT, familiesOf } from '../model/families.ts'
+import { dirOfKey } from '../model/source-key.ts'
+import { FILE_STATE } from '../model/vocabulary.ts'
+import { nameOnly } from '../scan/file-kind.ts'
+import { isRacy, statBytes } from '../scan/listing.ts'
+import { fingerprintName, generationName, getGeneration, getMeta, META } from '../store/meta.ts'
+import { writeVocabulary } from '../store/migrate.ts'
+import type { Store } from '../store/open.ts'
+import { Writer } from '../store/writer.ts'
+import { type Change, isFresh, type Plan } from './diff.ts'
+import { extractFile } from './facts-of.ts'
+
+export interface RefreshReport {
+  readonly added: readonly string[]
+  readonly changed: readonly string[]
+  readonly removed: readonly string[]
+  /** Same content, extracted again because an extractor, the configuration or the file's families changed. */
+  readonly reextracted: readonly string[]
+  readonly unchanged: number
+  /** Files whose bytes were read to prove that they had not changed. */
+  readonly checked: number
+  /** Rows written per table. */
+  readonly rows: Readonly<Record<string, number>>
+}
+
+/** The report of a run that found nothing to do. */
+export function unchangedReport(plan: Plan): RefreshReport {
+  const unchanged = plan.unchanged()
+  return { added: [], changed: [], removed: [], reextracted: [], unchanged, checked: plan.read, rows: {} }
+}
+
+/**
+ * Writes what `plan` says, inside a transaction of its own. Returns null, having written nothing, if the index moved
+ * on since the plan was made: then scan and plan again. Throws UserError busy, disk-full, read-only, corrupt.
+ */
+export function refresh(
+  store: Store,
+  root: string,
+  config: Config,
+  configNote: string | null,
+  plan: Plan,
+  now: () => number,
+  talk: Talk,
+): RefreshReport | null {
+  return store.write(() => {
+    if (getGeneration(store, META.generation) !== plan.generation) return null
+    const writer = new Writer(store)
+    if (plan.fingerprints.size > 0) writeVocabulary(store)
+    const outcome: Outcome = { added: [], changed: [], removed: [], reextracted: [] }
+    const tainted = new Set<string>()
+    let moved = 0
+    let done = 0
+    for (const change of plan.changes.values()) {
+      talk.progress('indexing', done++, plan.changes.size)
+      moved |= change.bits | (change.row?.family ?? 0)
+      const asListed = carryOut(writer, root, config, change, now, outcome)
+      if (!asListed) tainted.add(dirOfKey(change.key))
+    }
+    talk.progress('indexing', plan.changes.size, plan.changes.size)
+    recordWitnesses(writer, plan)
+    recordDirs(writer, plan, tainted)
+    for (const [family, fingerprint] of plan.fingerprints) writer.setMeta(fingerprintName(family), fingerprint)
+    if (configNote !== null && getMeta(store, META.config) !== configNote) writer.setMeta(META.config, configNote)
+    if (!isFresh(plan)) {
+      const next = String(plan.generation + 1)
+      writer.setMeta(META.generation, next)
+      for (const family of new Set([...familiesOf(moved), ...plan.fingerprints.keys()])) {
+        writer.setMeta(generationName(family), next)
+      }
+    }
+    return { ...outcome, unchanged: plan.unchanged(), checked: plan.read, rows: writer.finish() }
+  })
+}
+
+type Outcome = Record<'added' | 'changed' | 'removed' | 'reextracted', string[]>
+
+const UNLISTED = nameOnly('', FILE_STATE.ok)
+
+/** Writes one change. False where the file is not as it was listed, so that its folder's digest must not vouch for it. */
+function carryOut(
+  writer: Writer,
+  root: string,
+  config: Config,
+  { key, kind, bits, row, listed }: Change,
+  now: () => number,
+  outcome: Outcome,
+): boolean {
+  // A file that a family outside this scan holds too is extracted for that one as well, if it is still there.
+  const before = kind === 'reextract' ? row : null
+  const extracted = bits === 0 ? null : extractFile(root, key, bits, listed ?? UNLISTED, config, before, now())
+  if (extracted === null) {
+    if (row !== null) {
+      writer.removeFile(key)
+      outcome.removed.push(key)
+    }
+    return bits === 0
+  }
+  writer.replaceFile(extracted.record, extracted.facts)
+  if (kind === 'added') outcome.added.push(key)
+  else if (kind === 'changed' || extracted.sameContent === false) outcome.changed.push(key)
+  else outcome.reextracted.push(key)
+  return extracted.asListed
+}
+
+/** Same bytes under a new witness: the row learns it, so that the next proof need not read again. */
+function recordWitnesses(writer: Writer, plan: Plan): void {
+  for (const { key, row, witness } of plan.touches.values()) {
+    // The bytes were read after the scan began, so a stat that is too young for the scan is too young here.
+    const { oid } = witness
+    const stat = witness.stat === null || isRacy(witness.stat, plan.scannedAt) ? null : statBytes(witness.stat)
+    writer.touchFile({ key, family: row.family, size: row.size, stat, oid, state: row.state })
+  }
+}
+
+function recordDirs(writer: Writer, plan: Plan, tainted: ReadonlySet<string>): void {
+  const written = new Set<string>()
+  for (const { family, path, files, digest } of plan.dirs) {
+    const bit = FAMILY_BIT[family]
+    written.add(`${bit}:${path}`)
+    if (files === null) writer.removeDir(bit, path)
+    else writer.setDir(bit, path, files, tainted.has(path) ? null : digest)
+  }
+  for (const dir of tainted) {
+    for (const family of plan.families) {
+      if (!written.has(`${FAMILY_BIT[family]}:${dir}`)) writer.taintDir(FAMILY_BIT[family], dir)
+    }
+  }
+  // Folders of families that were not scanned now cannot vouch for files that were rewritten on the way.
+  for (const change of plan.changes.values()) {
+    for (const family of familiesOf((change.row?.family ?? 0) | change.bits)) {
+      if (!plan.families.includes(family)) writer.taintDir(FAMILY_BIT[family], dirOfKey(change.key))
+    }
+  }
+}

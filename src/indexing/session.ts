@@ -1,0 +1,207 @@
+// Opens the index for a command and proves it: fresh, repaired, built, or as the policy wants it. Every command that
+// answers from the index comes through here, so none can answer from an unproved one by accident.
+
+import { fingerprint } from '../extract/fingerprint.ts'
+import type { World } from '../model/clock.ts'
+import { UserError } from '../model/errors.ts'
+import { FAMILIES, type Family } from '../model/families.ts'
+import type { Listing } from '../scan/listing.ts'
+import { isFolder } from '../scan/root.ts'
+import { scan, type ScanMode } from '../scan/scan.ts'
+import { fingerprintName, getMeta, META } from '../store/meta.ts'
+import { openMemoryStore, openStore, type Store } from '../store/open.ts'
+import { diff, isFresh, type Plan } from './diff.ts'
+import type { Place } from './place.ts'
+import type { RefreshReport } from './refresh.ts'
+
+/** repair: bring up to date and answer. strict: answer only if fresh. as-is: answer without looking. */
+export type Policy = 'repair' | 'strict' | 'as-is'
+
+/** fresh · repaired (was stale) · built (was absent) · stale (strict: nothing was repaired) · as-is (not looked at). */
+export type Condition = 'fresh' | 'repaired' | 'built' | 'stale' | 'as-is'
+
+export interface Index {
+  readonly store: Store
+  readonly place: Place
+  readonly condition: Condition
+  /** What the refresh did; null where none was needed. */
+  readonly report: RefreshReport | null
+  /** What a refresh would do; null where nobody looked. */
+  readonly plan: Plan | null
+  readonly mode: ScanMode | null
+  readonly close: () => void
+}
+
+/** A scan can be outrun by another process's refresh. It is made again this often, and then as long as one may wait. */
+const ATTEMPTS = 5
+
+/**
+ * Opens and proves the index of `place` for some families.
+ * An absent index is built, whatever the policy. Where the place cannot be written, the answer comes from an index in
+ * memory, with one line of warning. Throws UserError foreign, newer, busy, disk-full, corrupt, config.
+ * Source: ARCHITECTURE §4 "query"; seed 000 "Staleness detection (no daemon)".
+ */
+export async function openIndex(
+  place: Place,
+  families: readonly Family[],
+  policy: Policy,
+  world: World,
+): Promise<Index> {
+  for (const family of families) {
+    if (place.config.families.includes(family)) continue
+    throw new UserError('config', `the family '${family}' is switched off in the configuration`, 'add it to `families`')
+  }
+  const store = openOrMemory(place, world)
+  try {
+    return await prove(store, place, families, policy, world)
+  } catch (error) {
+    store.close()
+    throw error
+  }
+}
+
+function openOrMemory(place: Place, world: World): Store {
+  // An absent root is an empty corpus (sheet spec-graph §1.5), and asking about it must not create it.
+  if (place.location.isDefault && !isFolder(place.root)) return openMemoryStore()
+  try {
+    const store = openStore(place.location, { busyMs: place.config.limits.busy_ms, create: true })
+    if (store.movedTo !== null) world.talk.warn(`the index was damaged and is kept as ${store.movedTo}; a new one is built`)
+    return store
+  } catch (error) {
+    if (!(error instanceof UserError) || error.code !== 'read-only') throw error
+    world.talk.warn('the index folder cannot be written: answering from an index in memory')
+    return openMemoryStore()
+  }
+}
+
+async function prove(
+  store: Store,
+  place: Place,
+  families: readonly Family[],
+  policy: Policy,
+  world: World,
+): Promise<Index> {
+  const held = families.every((family) => getMeta(store, fingerprintName(family)) !== null)
+  const index = (
+    into: Store,
+    condition: Condition,
+    report: RefreshReport | null,
+    plan: Plan | null,
+    mode: ScanMode | null,
+  ): Index => ({ store: into, place, condition, report, plan, mode, close: () => into.close() })
+  if (policy === 'as-is' && held) return index(store, 'as-is', null, null, null)
+
+  const patience = patienceOf(place, world)
+  for (;;) {
+    const { plan, mode } = await planRefresh(store, place, families, world)
+    if (isFresh(plan)) return index(store, 'fresh', null, plan, mode)
+    if (policy === 'strict' && held) return index(store, 'stale', null, plan, mode)
+    const condition = held ? 'repaired' : 'built'
+    if (!store.writable) {
+      world.talk.warn('the index cannot be written: answering from an index in memory')
+      store.close()
+      const memory = openMemoryStore()
+      const fresh = await planRefresh(memory, place, families, world)
+      return index(memory, condition, await write(memory, place, fresh.plan, world), plan, mode)
+    }
+    const report = await write(store, place, plan, world)
+    if (report === null) patience()
+    else return index(store, condition, report, plan, mode)
+  }
+}
+
+export interface PlanOptions {
+  /** Also plan to drop families that were switched off. */
+  readonly all: boolean
+  /** Plan to write every file again. */
+  readonly everything: boolean
+  /** Read bytes rather than leave a file that every later proof has to look at. */
+  readonly settle?: boolean
+}
+
+/** Scans and compares; writes nothing. */
+export async function planRefresh(
+  store: Store,
+  place: Place,
+  families: readonly Family[],
+  world: World,
+  options: PlanOptions = { all: false, everything: false },
+): Promise<{ plan: Plan; mode: ScanMode }> {
+  // Before the scan: what changes from now on has a later time stamp than anything that this scan trusts.
+  const scannedAt = world.now()
+  const { listings, mode } = await scan(place.root, families, place.config, world.env, scannedAt)
+  const fingerprints = new Map(families.map((family) => [family, fingerprint(family, place.config)]))
+  const off = options.all ? switchedOff(store, place) : []
+  for (const { family } of off) fingerprints.set(family, OFF)
+  const { everything, settle = false } = options
+  const plan = diff(store, place.root, [...listings, ...off], { fingerprints, scannedAt, everything, settle })
+  return { plan, mode }
+}
+
+/** Null where the index moved on: scan and plan again. */
+async function write(store: Store, place: Place, plan: Plan, world: World): Promise<RefreshReport | null> {
+  // Extractors and their libraries are loaded only where something is extracted.
+  const { refresh } = await import('./refresh.ts')
+  return refresh(store, place.root, place.config, place.configNote, plan, world.now, world.talk)
+}
+
+/** Called after each scan that was outrun; throws UserError busy when that has gone on for too long. */
+function patienceOf(place: Place, world: World): () => void {
+  const { busy_ms } = place.config.limits
+  const started = world.now()
+  let attempts = 0
+  return () => {
+    if (++attempts < ATTEMPTS || world.now() - started < busy_ms) return
+    throw new UserError('busy', 'other processes keep changing the index', 'try again when they are done')
+  }
+}
+
+/** The fingerprint of a family that the configuration switched off after it had been indexed. */
+const OFF = 'off'
+
+/** Empty listings for families that hold rows and are no longer configured: their rows go. */
+function switchedOff(store: Store, place: Place): Listing[] {
+  return FAMILIES.filter((family) => {
+    if (place.config.families.includes(family)) return false
+    const held = getMeta(store, fingerprintName(family))
+    return held !== null && held !== OFF
+  }).map((family) => ({ family, dirs: new Map() }))
+}
+
+/**
+ * Brings all configured families up to date, bookkeeping included: what `specdex index` runs. `full` writes every
+ * file again. Without anything to do, no write transaction is opened. Errors as openIndex.
+ */
+export async function updateIndex(
+  place: Place,
+  full: boolean,
+  world: World,
+): Promise<Index & { readonly report: RefreshReport }> {
+  if (!isFolder(place.root)) throw new UserError('not-found', `there is no folder ${place.root}`)
+  const store = openOrMemory(place, world)
+  const options: PlanOptions = { all: true, everything: full, settle: true }
+  const patience = patienceOf(place, world)
+  try {
+    for (;;) {
+      const { plan, mode } = await planRefresh(store, place, place.config.families, world, options)
+      const report = isIdle(store, place, plan)
+        ? (await import('./refresh.ts')).unchangedReport(plan)
+        : await write(store, place, plan, world)
+      if (report === null) {
+        patience()
+        continue
+      }
+      const condition: Condition = plan.absent.length > 0 ? 'built' : isFresh(plan) ? 'fresh' : 'repaired'
+      return { store, place, condition, report, plan, mode, close: () => store.close() }
+    }
+  } catch (error) {
+    store.close()
+    throw error
+  }
+}
+
+/** True where not even bookkeeping is to be written. */
+function isIdle(store: Store, { configNote }: Place, plan: Plan): boolean {
+  const noted = configNote === null || getMeta(store, META.config) === configNote
+  return isFresh(plan) && plan.touches.size === 0 && plan.dirs.length === 0 && noted
+}

@@ -1,0 +1,50 @@
+// The spec corpus fingerprint of the contract, as the index knows it. By contract it covers every byte of the corpus,
+// so it is computed once per generation of the spec family and kept.
+
+import { UserError } from '../model/errors.ts'
+import { compareUtf16 } from '../model/order.ts'
+import { displayPath } from '../model/source-key.ts'
+import { fingerprintOf } from '../scan/corpus.ts'
+import { generationName, getMeta, META, setMeta } from '../store/meta.ts'
+import type { Store } from '../store/open.ts'
+import { specFiles } from '../store/queries/spec-files.ts'
+import { isContentOf } from './compare.ts'
+import type { Index } from './session.ts'
+
+/**
+ * `builtFromHash` of the indexed spec corpus, 64 small hex digits. Computed from disk when this generation has none
+ * yet, and kept in the index where it can be written. Throws UserError 'busy' if a source changes meanwhile.
+ * Source: seed 000 "`builtFromHash` — input fingerprint".
+ */
+export function indexedCorpusHash(index: Index): string {
+  const { store, place } = index
+  const generation = getMeta(store, generationName('spec')) ?? '0'
+  const kept = getMeta(store, META.specHash)?.split(':')
+  if (kept?.[0] === generation && kept[1] !== undefined) return kept[1]
+  const rows = new Map(specFiles(store).map((row) => [row.key, row]))
+  const files = [...rows.keys()]
+    .map((key) => ({ key, path: displayPath(key) }))
+    .sort((a, b) => compareUtf16(a.path, b.path))
+  const hash = fingerprintOf(place.root, files, (key, read) => {
+    // A fingerprint of newer bytes beside older facts would call a stale document fresh.
+    const row = rows.get(key)
+    if (row !== undefined && isContentOf(place.root, key, read, row)) return
+    throw new UserError('busy', `${displayPath(key)} changed while the corpus was being read`, 'run the command again')
+  })
+  if (store.writable) keep(store, generation, hash)
+  return hash
+}
+
+function keep(store: Store, generation: string, hash: string): void {
+  try {
+    store.write(() => {
+      // Another process may have moved the index on since: then this hash is nobody's.
+      if ((getMeta(store, generationName('spec')) ?? '0') === generation) {
+        setMeta(store, META.specHash, `${generation}:${hash}`)
+      }
+    })
+  } catch (error) {
+    // The answer is known; that it could not be kept for the next time is no reason to fail.
+    if (!(error instanceof UserError) || !['busy', 'disk-full', 'read-only'].includes(error.code)) throw error
+  }
+}

@@ -1,0 +1,185 @@
+// The docs family where git answers: tracked documents and untracked ones that are not ignored. A folder in which git
+// vouches for every document costs one digest over bytes of git's index; only where something differs is a file looked
+// at. The surprise: a tracked path can lead through a link that took its folder's place, and then it is gone.
+
+import { dirOfKey, isMangledKey, joinKey, keyOfBytes } from '../model/source-key.ts'
+import { FILE_STATE } from '../model/vocabulary.ts'
+import { DOCUMENT_ENDING, type DocumentTest } from './document-test.ts'
+import { examine, look, nameOnly } from './file-kind.ts'
+import { blobOf, rawPath, sizeOf, type TrackedTable } from './git-index.ts'
+import type { GitView } from './git-view.ts'
+import { type ListedDir, type ListedFile, type Listing, listedDir, vouchedDigest } from './listing.ts'
+
+/** Documents of one folder as they are found. */
+interface Folder {
+  readonly key: string
+  /** Entries of the tracked table. */
+  readonly tracked: number[]
+  /** What is known one by one: untracked files, names without a witness. */
+  readonly others: ListedFile[]
+  /** True where git vouches for every tracked document of the folder. */
+  vouched: boolean
+}
+
+/** The docs listing where git answers. `now`: when the scan began, milliseconds. */
+export function listDocsByGit(root: string, view: GitView, test: DocumentTest, now: number): Listing {
+  const folders = new Map<string, Folder>()
+  const folderOf = (key: string): Folder => {
+    let folder = folders.get(key)
+    if (folder === undefined) {
+      folder = { key, tracked: [], others: [], vouched: view.vouches }
+      folders.set(key, folder)
+    }
+    return folder
+  }
+  const closed = new Set(view.closedFolders.filter((key) => test.enters(key)))
+  const open = (key: string): boolean => closed.size === 0 || !hasAncestor(closed, key)
+
+  const undecodable = collectTracked(view.tracked, folderOf, (dir) => test.folder(dir) && open(dir), test.file)
+  for (const raw of view.differing) {
+    const folder = folders.get(dirOfKey(keyOfBytes(raw)))
+    if (folder !== undefined) folder.vouched = false
+  }
+  // `ls-files -o` ends the name of an embedded repository with a slash: another project's documents.
+  const found = view.untracked.filter((raw) => raw.endsWith(DOCUMENT_ENDING)).map(keyOfBytes)
+  for (const key of [...undecodable, ...found]) {
+    const dir = dirOfKey(key)
+    const strange = firstUndecodable(key)
+    if (strange !== null) {
+      if (test.enters(dirOfKey(strange))) closed.add(strange)
+    } else if (test.folder(dir) && open(dir) && (test.file?.(key) ?? true)) {
+      const file = examine(root, key, nameIn(dir, key))
+      if (file !== null) folderOf(dir).others.push(file)
+    }
+  }
+  for (const key of closed) {
+    const dir = dirOfKey(key)
+    if (open(dir)) folderOf(dir).others.push(nameOnly(nameIn(dir, key), FILE_STATE.unreadableFolder))
+  }
+
+  const dirs = new Map<string, ListedDir>()
+  const reached = folderCheck(root)
+  for (const folder of folders.values()) {
+    const dir =
+      folder.vouched && folder.others.length === 0
+        ? vouchedDir(view.tracked, folder)
+        : listedDir(folder.key, filesOf(root, view, folder, reached), now)
+    if (dir.count > 0) dirs.set(folder.key, dir)
+  }
+  return { family: 'docs', dirs }
+}
+
+const SLASH = 0x2f
+const LAST_OF_ENDING = DOCUMENT_ENDING.charCodeAt(DOCUMENT_ENDING.length - 1)
+
+/** Sorts tracked documents into their folders. Returns the keys of those whose path is not valid UTF-8. */
+function collectTracked(
+  table: TrackedTable,
+  folderOf: (key: string) => Folder,
+  accepts: (dir: string) => boolean,
+  acceptsFile: ((key: string) => boolean) | null,
+): string[] {
+  const { names, from, to, vouched } = table
+  const undecodable: string[] = []
+  let folder: Folder | null = null
+  let folderFrom = 0
+  let folderLength = -1
+  for (let i = 0; i < from.length; i++) {
+    const start = from[i] ?? 0
+    const stop = to[i] ?? 0
+    if (names[stop - 1] !== LAST_OF_ENDING) continue
+    let base = stop
+    let bits = 0
+    for (; base > start && names[base - 1] !== SLASH; base--) bits |= names[base - 1] ?? 0
+    // Neighbours mostly share their folder: compare bytes before making a string.
+    if (base - start !== folderLength || !sameBytes(names, start, folderFrom, folderLength)) {
+      folderFrom = start
+      folderLength = base - start
+      const key = keyOfBytes(names.toString('latin1', start, base === start ? base : base - 1))
+      folder = isMangledKey(key) ? null : accepts(key) ? folderOf(key) : REFUSED
+    }
+    if (folder === REFUSED) continue
+    if (folder === null || (bits >= 0x80 && isMangledKey(keyOfBytes(rawPath(table, i))))) {
+      undecodable.push(keyOfBytes(rawPath(table, i)))
+    } else if (acceptsFile === null || acceptsFile(joinKey(folder.key, names.toString('utf8', base, stop)))) {
+      folder.tracked.push(i)
+      if (!vouched[i]) folder.vouched = false
+    }
+  }
+  return undecodable
+}
+
+const REFUSED: Folder = { key: '', tracked: [], others: [], vouched: false }
+
+function sameBytes(bytes: Buffer, a: number, b: number, length: number): boolean {
+  for (let i = 0; i < length; i++) if (bytes[a + i] !== bytes[b + i]) return false
+  return true
+}
+
+/** The outermost folder on the way to `key` whose name is not valid UTF-8, as a key; null where all names are. */
+function firstUndecodable(key: string): string | null {
+  if (!isMangledKey(key)) return null
+  const raw = Buffer.from(key.slice(key.indexOf('//') + 2), 'hex').toString('latin1')
+  for (let at = raw.indexOf('/'); at !== -1; at = raw.indexOf('/', at + 1)) {
+    const folder = keyOfBytes(raw.slice(0, at))
+    if (isMangledKey(folder)) return folder
+  }
+  return null
+}
+
+function hasAncestor(folders: ReadonlySet<string>, key: string): boolean {
+  for (let dir = key; dir !== ''; dir = dirOfKey(dir)) if (folders.has(dir)) return true
+  return false
+}
+
+function nameIn(dir: string, key: string): string {
+  return dir === '' ? key : key.slice(dir.length + 1)
+}
+
+/** A folder in which git vouches for everything: digest now, files when asked for. */
+function vouchedDir(table: TrackedTable, { key, tracked }: Folder): ListedDir {
+  const skip = key === '' ? 0 : Buffer.byteLength(key) + 1
+  const files = (): ListedFile[] => tracked.map((i) => vouchedFile(table, i, skip))
+  return { path: key, count: tracked.length, digest: vouchedDigest(table, tracked, skip), files }
+}
+
+/** `skip`: bytes of the path that are folder. */
+function vouchedFile(table: TrackedTable, i: number, skip: number): ListedFile {
+  const name = table.names.toString('utf8', (table.from[i] ?? 0) + skip, table.to[i])
+  return { name, blob: blobOf(table, i), size: sizeOf(table, i), stat: null, state: FILE_STATE.ok }
+}
+
+function filesOf(root: string, view: GitView, folder: Folder, reached: (dir: string) => boolean): ListedFile[] {
+  const { key, tracked, others } = folder
+  const skip = key === '' ? 0 : Buffer.byteLength(key) + 1
+  const files: ListedFile[] = []
+  let last = ''
+  for (const i of tracked) {
+    const file = vouchedFile(view.tracked, i, skip)
+    if (view.vouches && view.tracked.vouched[i] === true && !view.differing.has(rawPath(view.tracked, i))) {
+      files.push(file)
+    } else if (file.name !== last && reached(key)) {
+      // A conflict has up to three entries for one file.
+      const seen = examine(root, joinKey(key, file.name), file.name)
+      if (seen !== null) files.push(seen)
+    }
+    last = file.name
+  }
+  files.push(...others)
+  return files
+}
+
+/** Whether a folder is reached through folders only: a tracked path whose folder became a link is gone. */
+function folderCheck(root: string): (dir: string) => boolean {
+  const known = new Map<string, boolean>([['', true]])
+  const check = (dir: string): boolean => {
+    let answer = known.get(dir)
+    if (answer === undefined) {
+      const stat = check(dirOfKey(dir)) ? look(root, dir) : 'gone'
+      answer = stat === 'closed' || (stat !== 'gone' && stat.isDirectory())
+      known.set(dir, answer)
+    }
+    return answer
+  }
+  return check
+}

@@ -1,0 +1,92 @@
+// The docs family where git does not answer: a walk of our own that honours the `.gitignore` files it meets, and those
+// above the root where the root lies in a repository. Every document is looked at, none is read. Embedded repositories
+// are other projects, as for git. The surprise: `.git/info/exclude` counts, git's global ignore file does not.
+
+import path from 'node:path'
+import { dirOfKey, joinKey } from '../model/source-key.ts'
+import { FILE_STATE } from '../model/vocabulary.ts'
+import { DOCUMENT_ENDING, type DocumentTest } from './document-test.ts'
+import { examine, nameOnly, readFolder, shownName } from './file-kind.ts'
+import { gitDirOf, type Repository } from './git.ts'
+import { type IgnoreStack, ignoreStack } from './gitignore.ts'
+import { type ListedDir, type ListedFile, type Listing, listedDir } from './listing.ts'
+
+/** The docs listing by walking. `repository` is the one that holds the root, if any; `now` when the scan began. */
+export async function listDocsByWalk(
+  root: string,
+  repository: Repository | null,
+  test: DocumentTest,
+  now: number,
+): Promise<Listing> {
+  const found = new Map<string, ListedFile[]>()
+  const note = (dir: string, file: ListedFile): void => {
+    const files = found.get(dir)
+    if (files === undefined) found.set(dir, [file])
+    else files.push(file)
+  }
+  const outer = await rulesAbove(repository)
+  // Keys are relative to the root, rules above it are not.
+  const prefix = repository === null ? '' : Buffer.from(repository.prefix, 'latin1').toString('utf8')
+
+  const visit = (dir: string, rules: IgnoreStack): void => {
+    let entries: ReturnType<typeof readFolder>
+    try {
+      entries = readFolder(root, dir)
+    } catch (error) {
+      if (!isGone(error)) note(dirOfKey(dir), nameOnly(path.posix.basename(dir) || '.', FILE_STATE.unreadableFolder))
+      return
+    }
+    if (dir !== '' && entries.some((entry) => entry.name === '.git') && gitDirOf(path.join(root, dir)) !== null) return
+    const ignoreFile = entries.find((entry) => entry.name === '.gitignore' && entry.isFile())
+    const within = rules.inside(
+      (prefix + dir).replace(/\/$/, ''),
+      ignoreFile === undefined ? null : path.join(root, dir, '.gitignore'),
+    )
+    const holds = test.folder(dir)
+    const names: string[] = []
+    const folders: string[] = []
+    for (const entry of entries) {
+      if (entry.isDirectory()) folders.push(entry.name)
+      else if (holds && shownName(entry.name).endsWith(DOCUMENT_ENDING)) names.push(entry.name)
+    }
+    for (const name of names.sort()) {
+      const key = joinKey(dir, name)
+      if ((test.file !== null && !test.file(key)) || within.ignores(prefix + joinKey(dir, shownName(name)))) continue
+      const file = examine(root, key, name)
+      if (file !== null) note(dir, file)
+    }
+    for (const name of folders.sort()) {
+      const key = joinKey(dir, name)
+      if (name === '.git' || name === 'node_modules' || !test.enters(key)) continue
+      if (within.ignores(`${prefix}${joinKey(dir, shownName(name))}/`)) continue
+      // A folder whose name is not valid UTF-8 is not entered (sheet spec-graph §1.8).
+      if (shownName(name) === name) visit(key, within)
+      else note(dir, nameOnly(name, FILE_STATE.unreadableFolder))
+    }
+  }
+  visit('', outer)
+
+  const dirs = new Map<string, ListedDir>()
+  for (const [dir, files] of found) dirs.set(dir, listedDir(dir, files, now))
+  return { family: 'docs', dirs }
+}
+
+function isGone(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException).code
+  return code === 'ENOENT' || code === 'ENOTDIR'
+}
+
+/** What a repository ignores above the root; nothing where it ignores the root as a whole, which was meant all the same. */
+async function rulesAbove(repository: Repository | null): Promise<IgnoreStack> {
+  const none = await ignoreStack()
+  if (repository === null) return none
+  const { top, commonDir, prefix } = repository
+  let rules = none.inside('', path.join(commonDir, 'info/exclude'))
+  let dir = ''
+  for (const name of Buffer.from(prefix, 'latin1').toString('utf8').split('/').slice(0, -1)) {
+    rules = rules.inside(dir, path.join(top, dir, '.gitignore'))
+    dir = joinKey(dir, name)
+    if (rules.ignores(`${dir}/`)) return none
+  }
+  return rules
+}

@@ -1,0 +1,237 @@
+// Git as the change detector: its index is read in process, and git itself is asked only for what it alone can know,
+// which tracked files differ on disk and which untracked ones are not ignored. The git processes run beside our own
+// reading. The surprise: all of it must be about one state of the index, so it is asked again when the index moved.
+
+import { readFileSync, realpathSync, statSync } from 'node:fs'
+import path from 'node:path'
+import type { World } from '../model/clock.ts'
+import { keyOfBytes } from '../model/source-key.ts'
+import { type Repository, runGit, startGit } from './git.ts'
+import { mentionsConversion } from './git-attributes.ts'
+import { parseGitIndex, parseLsFiles, type Selects, type TrackedTable } from './git-index.ts'
+
+/** What git knows of the files below a root. Raw paths are relative to the root, one latin1 character per byte. */
+export interface GitView {
+  readonly tracked: TrackedTable
+  /** False where no blob id vouches for the bytes on disk. */
+  readonly vouches: boolean
+  /** Raw paths of tracked files that differ on disk, or may. */
+  readonly differing: ReadonlySet<string>
+  /** Raw paths of untracked files that are not ignored; empty when they were not asked for. */
+  readonly untracked: readonly string[]
+  /** Keys of folders that git could not open. */
+  readonly closedFolders: readonly string[]
+}
+
+export interface GitQuestion {
+  /** Only tracked files that this accepts are of interest. */
+  readonly selects: Selects
+  /** What of the tree to compare with the disk: pathspecs relative to the root, `*` matching slashes too. */
+  readonly compare: readonly string[]
+  /** Untracked files to look for, in the same form; null for none. */
+  readonly untracked: readonly string[] | null
+  /** Lower-case endings of the files of interest, for judging attribute lines. */
+  readonly endings: readonly string[]
+  /** Attribute files that were seen on disk or hold for the root, absolute; filled while git is at work. */
+  readonly attributeFiles: readonly string[]
+}
+
+/** Times that the index may move under us before its last state is taken without trusting any blob id. */
+const ATTEMPTS = 3
+
+/**
+ * Asks what git knows below `root`. Null where git cannot answer for it (not installed, unsafe owner, another work
+ * tree, the root is ignored as a whole): the caller then walks and hashes. Never rejects.
+ */
+export async function viewGit(
+  root: string,
+  repository: Repository,
+  question: GitQuestion,
+  env: World['env'],
+): Promise<GitView | null> {
+  const settings = readSettings(root, env)
+  for (let attempt = 1; ; attempt++) {
+    const before = indexStamp(repository)
+    const view = await askOnce(root, repository, question, settings, env)
+    if (view === null || indexStamp(repository) === before) return view
+    if (attempt === ATTEMPTS) return { ...view, vouches: false }
+  }
+}
+
+/** Changes whenever git writes its index anew. */
+function indexStamp({ gitDir }: Repository): string {
+  try {
+    const { ino, size, mtimeMs, ctimeMs } = statSync(path.join(gitDir, 'index'))
+    return `${ino} ${size} ${mtimeMs} ${ctimeMs}`
+  } catch {
+    return ''
+  }
+}
+
+async function askOnce(
+  root: string,
+  repository: Repository,
+  question: GitQuestion,
+  asked: Promise<ReadonlyMap<string, string>>,
+  env: World['env'],
+): Promise<GitView | null> {
+  const { compare, untracked } = question
+  const flags = ['--name-only', '-z', '--relative', '--no-ext-diff', '--ignore-submodules']
+  const differing = startGit(root, ['diff-files', ...flags, '--', ...compare], env)
+  const others =
+    untracked === null
+      ? null
+      : startGit(root, ['ls-files', '-o', '-z', '--exclude-standard', '--', ...untracked, `*${ATTRIBUTES}`], env)
+  const attributes: string[] = []
+  const own = readIndex(repository, question.selects, attributes)
+  const [diff, rest, settings] = await Promise.all([differing, others, asked])
+  if (diff.status !== 0 || (rest !== null && rest.status !== 0)) return null
+  if (!isWorkTree(repository, settings.get('core.worktree'))) return null
+
+  // With SHA-256 ids the entries have another length: what we read is nonsense.
+  const understood = own !== null && settings.get('extensions.objectformat') !== 'sha256'
+  const tracked = understood ? own : await askIndex(root, question, attributes, env)
+  if (tracked === null) return null
+  const found = rest === null ? [] : splitZ(rest.stdout)
+  if (rest !== null && found.length === 0 && tracked.from.length === 0 && (await isIgnored(root, repository, env))) {
+    return null
+  }
+  const attributeFiles = [
+    ...[...attributes, ...found.filter((name) => name.endsWith(ATTRIBUTES))].map((name) => absolute(root, name)),
+    ...configuredAttributeFiles(repository, settings.get('core.attributesfile'), env),
+    ...question.attributeFiles,
+  ]
+  return {
+    tracked,
+    // Where git complains (a folder that it may not enter) it leaves files out of its answer.
+    vouches:
+      diff.stderr === '' &&
+      !configuredToConvert(settings, understood) &&
+      !mentionsConversion(attributeFiles, question.endings, understood ? 'blob-and-size' : 'blob'),
+    differing: new Set(splitZ(diff.stdout)),
+    untracked: found,
+    closedFolders: rest === null ? [] : closedFolders(rest.stderr),
+  }
+}
+
+function absolute(root: string, raw: string): string {
+  return path.join(root, Buffer.from(raw, 'latin1').toString('utf8'))
+}
+
+const SETTINGS = '^(core\\.(autocrlf|eol|attributesfile|worktree)|extensions\\.objectformat)$'
+
+async function readSettings(root: string, env: World['env']): Promise<ReadonlyMap<string, string>> {
+  const { stdout } = await runGit(root, ['config', '-z', '--get-regexp', SETTINGS], env)
+  const values = new Map<string, string>()
+  for (const record of splitZ(stdout)) {
+    const cut = record.indexOf('\n')
+    // A key without `=` in a config file is a true without a value.
+    const value = cut === -1 ? 'true' : Buffer.from(record.slice(cut + 1), 'latin1').toString('utf8')
+    values.set(cut === -1 ? record : record.slice(0, cut), value)
+  }
+  return values
+}
+
+/** Where every text is rewritten on checkout, or attributes are kept in a file that only git finds. */
+function configuredToConvert(settings: ReadonlyMap<string, string>, withSizes: boolean): boolean {
+  if (/^(~[^/]|%\()/.test(settings.get('core.attributesfile') ?? '')) return true
+  const autocrlf = (settings.get('core.autocrlf') ?? 'false').toLowerCase()
+  if (settings.get('core.eol')?.toLowerCase() === 'crlf') return true
+  // `input` converts on the way into git only, and changes the size when it does.
+  return autocrlf === 'input' ? !withSizes : !['false', 'no', 'off', '0', ''].includes(autocrlf)
+}
+
+/** False where core.worktree says that the files of this repository are somewhere else. */
+function isWorkTree(repository: Repository, configured: string | undefined): boolean {
+  if (configured === undefined) return true
+  try {
+    return realpathSync(path.resolve(repository.gitDir, configured)) === repository.top
+  } catch {
+    return false
+  }
+}
+
+/** A root that its repository ignores as a whole was meant all the same by whoever named it. */
+async function isIgnored(root: string, repository: Repository, env: World['env']): Promise<boolean> {
+  return repository.prefix !== '' && (await runGit(root, ['check-ignore', '-q', '.'], env)).status === 0
+}
+
+const ATTRIBUTES = '.gitattributes'
+
+/** The index as it is now; empty where nothing was ever added, null where only git understands it. */
+function readIndex(repository: Repository, selects: Selects, attributes: string[]): TrackedTable | null {
+  let bytes: Buffer
+  try {
+    bytes = readFileSync(path.join(repository.gitDir, 'index'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return null
+    return { names: Buffer.alloc(0), from: [], to: [], ids: Buffer.alloc(0), id: [], vouched: [] }
+  }
+  return parseGitIndex(bytes, repository.prefix, alsoAttributes(selects, attributes))
+}
+
+async function askIndex(
+  root: string,
+  question: GitQuestion,
+  attributes: string[],
+  env: World['env'],
+): Promise<TrackedTable | null> {
+  const patterns = [...question.compare, `*${ATTRIBUTES}`]
+  const answer = await startGit(root, ['ls-files', '-s', '-v', '-z', '--', ...patterns], env)
+  return answer.status === 0 ? parseLsFiles(answer.stdout, alsoAttributes(question.selects, attributes)) : null
+}
+
+const SLASH = 0x2f
+const LAST_OF_ATTRIBUTES = ATTRIBUTES.charCodeAt(ATTRIBUTES.length - 1)
+
+function alsoAttributes(selects: Selects, attributes: string[]): Selects {
+  return (bytes, start, stop) => {
+    const from = stop - ATTRIBUTES.length
+    if (
+      bytes[stop - 1] === LAST_OF_ATTRIBUTES &&
+      (from === start || (from > start && bytes[from - 1] === SLASH)) &&
+      bytes.toString('latin1', from, stop) === ATTRIBUTES
+    ) {
+      attributes.push(bytes.toString('latin1', start, stop))
+    }
+    return selects(bytes, start, stop)
+  }
+}
+
+/** Attribute files that are neither below the root nor on the way to it. */
+function configuredAttributeFiles(
+  { commonDir, top }: Repository,
+  configured: string | undefined,
+  env: World['env'],
+): string[] {
+  const home = env['HOME'] ?? ''
+  const files = [path.join(commonDir, 'info/attributes'), '/etc/gitattributes']
+  if (configured?.startsWith('~/')) files.push(path.join(home, configured.slice(2)))
+  else if (configured !== undefined) files.push(path.resolve(top, configured))
+  else if (env['XDG_CONFIG_HOME']) files.push(path.join(env['XDG_CONFIG_HOME'], 'git/attributes'))
+  else if (home !== '') files.push(path.join(home, '.config/git/attributes'))
+  return files
+}
+
+/** Attribute files in the folders from `from` (relative to the root) up to the top of the repository. */
+export function attributeFilesAbove(repository: Repository, from: string): string[] {
+  const files: string[] = []
+  let folder = path.join(repository.top, Buffer.from(repository.prefix, 'latin1').toString('utf8'), from)
+  for (;;) {
+    files.push(path.join(folder, ATTRIBUTES))
+    if (folder === repository.top || path.dirname(folder) === folder) return files
+    folder = path.dirname(folder)
+  }
+}
+
+/** From git's warnings: folders whose untracked files it could not list. */
+function closedFolders(stderr: string): string[] {
+  const folders = [...stderr.matchAll(/^warning: could not open directory '(.*)\/': /gm)]
+  return [...new Set(folders.map((match) => keyOfBytes(Buffer.from(match[1] ?? '', 'utf8').toString('latin1'))))]
+}
+
+function splitZ(bytes: Buffer): string[] {
+  const names = bytes.toString('latin1').split('\0')
+  names.pop()
+  return names
+}
