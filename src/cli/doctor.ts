@@ -52,11 +52,7 @@ function ok(code: string, message: string): Finding {
 }
 
 /** The place, or a finding that says why there is none: a broken configuration is what a doctor is asked about. */
-async function placeOrFinding(
-  options: Record<string, unknown>,
-  io: Io,
-  findings: Finding[],
-): Promise<Place | null> {
+async function placeOrFinding(options: Record<string, unknown>, io: Io, findings: Finding[]): Promise<Place | null> {
   const flag = (name: string): string | null => (typeof options[name] === 'string' ? options[name] : null)
   try {
     return await findPlace({ root: flag('root'), db: flag('db'), cwd: io.cwd, env: io.env })

@@ -1,12 +1,12 @@
 // `specdex index`: bring the index up to date and report. The report is a view; both renderings are made here.
 
 import { readFileSync } from 'node:fs'
-import { type Index, updateIndex } from '../indexing/session.ts'
 import type { RefreshReport } from '../indexing/refresh.ts'
+import { type Index, updateIndex } from '../indexing/session.ts'
 import { verifyIndex } from '../indexing/verify.ts'
 import { displayPath } from '../model/source-key.ts'
 import { getGeneration, META } from '../store/meta.ts'
-import { skippedFiles, type SkippedFile } from '../store/queries/skipped.ts'
+import { type SkippedFile, skippedFiles } from '../store/queries/skipped.ts'
 import type { Io } from './io.ts'
 import { placeOf } from './place.ts'
 import { printable } from './print.ts'

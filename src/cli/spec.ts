@@ -54,6 +54,7 @@ const QUERY_FLAGS = unique(QUERY_VERBS.flatMap((verb) => verb.flags))
 const FLAG_NAMES = QUERY_FLAGS.map((flag) => flag.name)
 /** Flags that only say where and how: with nothing but them, nothing was asked. */
 const PLACE_FLAGS = ['--root', '--db', '--compat']
+const VISIBLE_VERBS = SPEC_VERBS.filter((verb) => !verb.hidden).map((verb) => verb.name)
 const VERB_NAMES = QUERY_VERBS.map((verb) => verb.name).join(' ')
 
 function verbOf(name: string): SpecVerb {
@@ -122,7 +123,8 @@ function checked(words: ParsedWords): Query {
   if (count > 2) throw badArgument(`too many arguments: expected '<subcommand> <arg>', got ${count} positionals`)
   if (verb === '') throw badArgument(`no subcommand given (one of: ${VERB_NAMES})`)
   if (!QUERY_VERBS.some((each) => each.name === verb)) {
-    throw badArgument(`unknown subcommand '${verb}' (one of: ${VERB_NAMES})`)
+    const meant = words.values.has('--compat') ? '' : didYouMean(verb, VISIBLE_VERBS)
+    throw badArgument(`unknown subcommand '${verb}' (one of: ${VERB_NAMES})${meant}`)
   }
   if (argument === '') throw badArgument(`subcommand '${verb}' requires an argument`)
   return { verb, argument, words, budget: budgetOf(words, verb) }
@@ -164,8 +166,7 @@ function stopMessage(stop: Exclude<Stop, { kind: 'help' }>, words: readonly stri
     case 'unknown-flag': {
       // The public tool's words end with the flag, and somebody who asks for those gets those.
       const asked = words.some((word) => word.startsWith('--compat'))
-      const [near] = asked ? [] : nearest(stop.word, FLAG_NAMES, Math.min(3, Math.floor(stop.word.length / 3)), 1)
-      return `unknown flag: ${stop.word}${near === undefined ? '' : ` (did you mean ${near}?)`}`
+      return `unknown flag: ${stop.word}${asked ? '' : didYouMean(stop.word, FLAG_NAMES)}`
     }
     case 'positional':
       throw new Error('query verbs take positionals')
@@ -174,12 +175,17 @@ function stopMessage(stop: Exclude<Stop, { kind: 'help' }>, words: readonly stri
   }
 }
 
+function didYouMean(word: string, known: readonly string[]): string {
+  const [near] = nearest(word, known, Math.min(3, Math.floor(word.length / 3)), 1)
+  return near === undefined ? '' : ` (did you mean ${near}?)`
+}
+
 function badArgument(message: string): UserError {
   return new UserError('usage', message, null, 1)
 }
 
 /** Prints an error the way the contract words them. */
-export function sayError(message: string, io: Io): void {
+function sayError(message: string, io: Io): void {
   io.err(`ERROR: ${shown(message, io)}`)
 }
 

@@ -1,11 +1,11 @@
 // `specdex status`: what the index is, whether it is fresh, and if not why. Changes nothing.
 
-import { planRefresh } from '../indexing/session.ts'
 import type { Plan } from '../indexing/diff.ts'
 import type { Place } from '../indexing/place.ts'
+import { planRefresh } from '../indexing/session.ts'
 import type { Family } from '../model/families.ts'
-import type { ScanMode } from '../scan/scan.ts'
 import { fileSize } from '../scan/root.ts'
+import type { ScanMode } from '../scan/scan.ts'
 import { generationName, getGeneration, META } from '../store/meta.ts'
 import { type OpeningState, openStore, probeStore } from '../store/open.ts'
 import { countFacts, type FactCounts } from '../store/queries/counts.ts'
@@ -43,7 +43,10 @@ async function statusOf(place: Place, io: Io): Promise<Status> {
   }
   const store = openStore(place.location, { busyMs: place.config.limits.busy_ms, create: false })
   try {
-    const { plan, mode } = await planRefresh(store, place, place.config.families, io.world, { all: true, everything: false })
+    const { plan, mode } = await planRefresh(store, place, place.config.families, io.world, {
+      all: true,
+      everything: false,
+    })
     const changes = { added: 0, changed: 0, removed: 0, reextract: 0 }
     for (const change of plan.changes.values()) changes[change.kind]++
     const fresh = plan.changes.size === 0 && plan.fingerprints.size === 0
@@ -91,7 +94,9 @@ function staleReasons(plan: Plan, changes: Readonly<Record<string, number>>): st
 }
 
 function text(status: Status): string {
-  const lines = [`index: ${status.state}${status.mode === null ? '' : ` (${status.mode === 'git' ? 'by git' : 'by walk'})`}`]
+  const lines = [
+    `index: ${status.state}${status.mode === null ? '' : ` (${status.mode === 'git' ? 'by git' : 'by walk'})`}`,
+  ]
   for (const reason of status.reasons) lines.push(`  ${reason}`)
   if (status.generation !== null) {
     const families = Object.entries(status.generations).map(([family, at]) => `${family} ${at}`)

@@ -1,0 +1,3 @@
+export function commandNames(help: string): string[]
+export function commandLines(): string[][]
+export function withGeneratedParts(text: string): string
