@@ -2,6 +2,7 @@
 // Output is written with plain write() and the status set by exitCode: process.exit() would cut a pipe at 64 KiB.
 
 import type { World } from '../model/clock.ts'
+import { forTerminal } from '../render/terminal.ts'
 
 export interface Io {
   readonly cwd: string
@@ -20,17 +21,19 @@ const PROGRESS_EVERY_MS = 100
 
 /** Makes the Io of this process. `quiet` drops warnings and progress, never errors. */
 export function processIo(quiet: boolean): Io {
-  const err = (line: string): void => {
-    process.stderr.write(`${line}\n`)
-  }
+  const stdoutIsTty = process.stdout.isTTY === true
   const stderrIsTty = process.stderr.isTTY === true
+  const err = (line: string): void => {
+    process.stderr.write(`${stderrIsTty ? forTerminal(line) : line}\n`)
+  }
   return {
     cwd: process.cwd(),
     env: process.env,
-    stdoutIsTty: process.stdout.isTTY === true,
+    stdoutIsTty,
     stderrIsTty,
     out: (text) => {
-      process.stdout.write(text)
+      // Here as well, because JSON leaves DEL, C1 and bidirectional controls as they are.
+      process.stdout.write(stdoutIsTty ? forTerminal(text) : text)
     },
     err,
     world: {

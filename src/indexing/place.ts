@@ -1,4 +1,6 @@
 // Where and under which configuration a command runs: root, index location, configuration.
+// The surprise: the parsed configuration is kept in the index, which may be an older program's or have come from
+// anywhere; it is believed only for the bytes, the defaults and the shape that this program knows.
 
 import { createHash } from 'node:crypto'
 import path from 'node:path'
@@ -36,12 +38,29 @@ export async function findPlace(options: {
   const bytes = readConfigFile(root)
   if (bytes === null) return { root, location, config: DEFAULT_CONFIG, configNote: null }
   // Parsing YAML costs more than a whole query: the parsed form is kept in the index under the hash of the bytes.
-  const hash = createHash('sha256').update(bytes).digest('hex')
+  const hash = createHash('sha256').update(JSON.stringify(DEFAULT_CONFIG)).update(bytes).digest('hex')
   const kept = peekMeta(location, META.config)
-  if (kept !== null && kept.startsWith(`${hash}:`)) {
-    return { root, location, config: JSON.parse(kept.slice(hash.length + 1)) as Config, configNote: kept }
-  }
+  const known = kept !== null && kept.startsWith(`${hash}:`) ? parseKept(kept.slice(hash.length + 1)) : null
+  if (known !== null) return { root, location, config: known, configNote: kept }
   const { parseConfig } = await import('../extract/config.ts')
   const config = parseConfig(bytes.toString('utf8'), CONFIG_FILE)
   return { root, location, config, configNote: `${hash}:${JSON.stringify(config)}` }
+}
+
+function parseKept(text: string): Config | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return hasShapeOf(DEFAULT_CONFIG, value) ? (value as Config) : null
+  } catch {
+    return null
+  }
+}
+
+/** True where `value` has the keys and types of `model`; every list of a configuration is one of texts. */
+function hasShapeOf(model: unknown, value: unknown): boolean {
+  if (Array.isArray(model)) return Array.isArray(value) && value.every((item) => typeof item === 'string')
+  if (typeof model !== 'object' || model === null) return typeof value === typeof model
+  if (typeof value !== 'object' || value === null) return false
+  const fields: Readonly<Record<string, unknown>> = { ...value }
+  return Object.entries(model).every(([key, part]) => hasShapeOf(part, fields[key]))
 }

@@ -74,6 +74,7 @@ export function refresh(
         writer.setMeta(generationName(family), next)
       }
     }
+    for (const keys of Object.values(outcome)) keys.sort()
     return { ...outcome, unchanged: plan.unchanged(), checked: plan.read, rows: writer.finish() }
   })
 }

@@ -14,8 +14,7 @@ export function look(root: string, key: string): Stats | 'gone' | 'closed' {
   try {
     return lstatSync(file, { throwIfNoEntry: false }) ?? 'gone'
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
-    return code === 'EACCES' || code === 'EPERM' || code === 'EIO' ? 'closed' : 'gone'
+    return (error as NodeJS.ErrnoException).code === 'ELOOP' ? 'gone' : 'closed'
   }
 }
 

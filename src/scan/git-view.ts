@@ -1,8 +1,9 @@
 // Git as the change detector: its index is read in process, and git itself is asked only for what it alone can know,
 // which tracked files differ on disk and which untracked ones are not ignored. The git processes run beside our own
-// reading. The surprise: all of it must be about one state of the index, so it is asked again when the index moved.
+// reading. The surprise: all of it must be about one state of the index, so it is asked again when the index moved; and
+// where the index is the one that was seen last time and nothing differs from it, it is not read at all.
 
-import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { World } from '../model/clock.ts'
 import { keyOfBytes } from '../model/source-key.ts'
@@ -12,6 +13,8 @@ import { parseGitIndex, parseLsFiles, type Selects, type TrackedTable } from './
 
 /** What git knows of the files below a root. Raw paths are relative to the root, one latin1 character per byte. */
 export interface GitView {
+  /** The checksum that git's index ends with, 40 hex digits; null where git was told to leave it out. */
+  readonly checksum: string | null
   readonly tracked: TrackedTable
   /** False where no blob id vouches for the bytes on disk. */
   readonly vouches: boolean
@@ -34,7 +37,16 @@ export interface GitQuestion {
   readonly endings: readonly string[]
   /** Attribute files that were seen on disk or hold for the root, absolute; filled while git is at work. */
   readonly attributeFiles: readonly string[]
+  /**
+   * The checksum of an index that the caller has seen. Where it is still the same, nothing differs and `isSame` says
+   * so too, the answer is SAME and the index is not read.
+   */
+  readonly seen: string | null
+  readonly isSame: () => boolean
 }
+
+/** Git's index is the one that was seen, git vouches for all of it, and no other file is of interest. */
+export const SAME = 'same'
 
 /** Times that the index may move under us before its last state is taken without trusting any blob id. */
 const ATTEMPTS = 3
@@ -48,13 +60,13 @@ export async function viewGit(
   repository: Repository,
   question: GitQuestion,
   env: World['env'],
-): Promise<GitView | null> {
+): Promise<GitView | typeof SAME | null> {
   const settings = readSettings(root, env)
   for (let attempt = 1; ; attempt++) {
     const before = indexStamp(repository)
     const view = await askOnce(root, repository, question, settings, env)
     if (view === null || indexStamp(repository) === before) return view
-    if (attempt === ATTEMPTS) return { ...view, vouches: false }
+    if (attempt === ATTEMPTS && view !== SAME) return { ...view, checksum: null, vouches: false }
   }
 }
 
@@ -74,45 +86,77 @@ async function askOnce(
   question: GitQuestion,
   asked: Promise<ReadonlyMap<string, string>>,
   env: World['env'],
-): Promise<GitView | null> {
+): Promise<GitView | typeof SAME | null> {
   const { compare, untracked } = question
   const flags = ['--name-only', '-z', '--relative', '--no-ext-diff', '--ignore-submodules']
-  const differing = startGit(root, ['diff-files', ...flags, '--', ...compare], env)
+  const differing = startGit(root, ['diff-files', ...flags, '--', ...compare, `*${ATTRIBUTES}`], env)
   const others =
     untracked === null
       ? null
       : startGit(root, ['ls-files', '-o', '-z', '--exclude-standard', '--', ...untracked, `*${ATTRIBUTES}`], env)
+  const checksum = readChecksum(repository)
+  const hopeful = checksum !== null && checksum === question.seen
   const attributes: string[] = []
-  const own = readIndex(repository, question.selects, attributes)
+  // While git is at work, unless there is hope that it need not be read.
+  let own = hopeful ? null : readIndex(repository, question.selects, attributes)
   const [diff, rest, settings] = await Promise.all([differing, others, asked])
   if (diff.status !== 0 || (rest !== null && rest.status !== 0)) return null
   if (!isWorkTree(repository, settings.get('core.worktree'))) return null
+
+  const found = rest === null ? [] : splitZ(rest.stdout)
+  const outer = [
+    ...configuredAttributeFiles(repository, settings.get('core.attributesfile'), env),
+    ...question.attributeFiles,
+  ]
+  const trusts = (withSizes: boolean, files: readonly string[]): boolean =>
+    // Where git complains (a folder that it may not enter) it leaves files out of its answer.
+    diff.stderr === '' &&
+    !configuredToConvert(settings, withSizes) &&
+    !mentionsConversion(files, question.endings, withSizes ? 'blob-and-size' : 'blob')
+  if (hopeful) {
+    // Tracked attribute files are those of the index that was seen: git vouched then, and would say if they differed.
+    const quiet = diff.stdout.length === 0 && found.length === 0 && (rest === null || rest.stderr === '')
+    if (quiet && trusts(true, outer) && question.isSame()) return SAME
+    own = readIndex(repository, question.selects, attributes)
+  }
 
   // With SHA-256 ids the entries have another length: what we read is nonsense.
   const understood = own !== null && settings.get('extensions.objectformat') !== 'sha256'
   const tracked = understood ? own : await askIndex(root, question, attributes, env)
   if (tracked === null) return null
-  const found = rest === null ? [] : splitZ(rest.stdout)
   if (rest !== null && found.length === 0 && tracked.from.length === 0 && (await isIgnored(root, repository, env))) {
     return null
   }
-  const attributeFiles = [
-    ...[...attributes, ...found.filter((name) => name.endsWith(ATTRIBUTES))].map((name) => absolute(root, name)),
-    ...configuredAttributeFiles(repository, settings.get('core.attributesfile'), env),
-    ...question.attributeFiles,
-  ]
+  const inner = [...attributes, ...found.filter((name) => name.endsWith(ATTRIBUTES))]
   return {
+    // Without sizes the shortcut would have to be as strict as the long way.
+    checksum: understood ? checksum : null,
     tracked,
-    // Where git complains (a folder that it may not enter) it leaves files out of its answer.
-    vouches:
-      diff.stderr === '' &&
-      !configuredToConvert(settings, understood) &&
-      !mentionsConversion(attributeFiles, question.endings, understood ? 'blob-and-size' : 'blob'),
+    vouches: trusts(understood, [...inner.map((name) => absolute(root, name)), ...outer]),
     differing: new Set(splitZ(diff.stdout)),
     untracked: found,
     closedFolders: rest === null ? [] : closedFolders(rest.stderr),
   }
 }
+
+/** Git's own checksum over everything in its index, times and sizes of the files included. */
+function readChecksum({ gitDir }: Repository): string | null {
+  const bytes = Buffer.alloc(CHECKSUM)
+  try {
+    const fd = openSync(path.join(gitDir, 'index'), 'r')
+    try {
+      const read = readSync(fd, bytes, 0, CHECKSUM, Math.max(0, fstatSync(fd).size - CHECKSUM))
+      // All zeros: index.skipHash.
+      return read === CHECKSUM && bytes.some((byte) => byte !== 0) ? bytes.toString('hex') : null
+    } finally {
+      closeSync(fd)
+    }
+  } catch {
+    return null
+  }
+}
+
+const CHECKSUM = 20
 
 function absolute(root: string, raw: string): string {
   return path.join(root, Buffer.from(raw, 'latin1').toString('utf8'))
@@ -153,7 +197,7 @@ function isWorkTree(repository: Repository, configured: string | undefined): boo
 
 /** A root that its repository ignores as a whole was meant all the same by whoever named it. */
 async function isIgnored(root: string, repository: Repository, env: World['env']): Promise<boolean> {
-  return repository.prefix !== '' && (await runGit(root, ['check-ignore', '-q', '.'], env)).status === 0
+  return repository.prefix !== '' && (await startGit(root, ['check-ignore', '-q', '.'], env)).status === 0
 }
 
 const ATTRIBUTES = '.gitattributes'

@@ -38,7 +38,10 @@ export interface ListedDir {
 
 export interface Listing {
   readonly family: Family
-  readonly dirs: ReadonlyMap<string, ListedDir>
+  /** Null: everything is as it was when the stamp was made that the scan was given. */
+  readonly dirs: ReadonlyMap<string, ListedDir> | null
+  /** What the next scan can recognise an unchanged family by; null where that is not possible. */
+  readonly stamp: string | null
 }
 
 /** A change within this many milliseconds of the file's own time stamp could be invisible to a later stat. */

@@ -2,6 +2,7 @@
 
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { UserError } from '../model/errors.ts'
 import { findRepository } from './git.ts'
 
 export const INDEX_FOLDER = '.specdex'
@@ -28,12 +29,14 @@ export function findRoot(given: string | null, cwd: string): string {
   return realpathSync(spelled) === repository.top ? spelled : repository.top
 }
 
-/** The configuration's bytes, or null without one. */
+/** The configuration's bytes, or null without one. Throws UserError config where it is there and cannot be read. */
 export function readConfigFile(root: string): Buffer | null {
   try {
     return readFileSync(path.join(root, CONFIG_FILE))
-  } catch {
-    return null
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? ''
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null
+    throw new UserError('config', `${CONFIG_FILE} cannot be read (${code})`, 'make it a readable file, or remove it')
   }
 }
 

@@ -17,7 +17,7 @@ import { GRAPH_PATH, isRegularFile, persistedGraph, readGraphText } from './grap
 import { holds, selfChecks } from './self-check.ts'
 
 /** Said once on stderr when a stale graph was rebuilt for the query at hand. */
-export const STALE_BANNER = 'stale-graph: spec corpus changed since graph was built — rebuilding for this query'
+const STALE_BANNER = 'stale-graph: spec corpus changed since graph was built — rebuilding for this query'
 
 const WELL_FORMED = '0'.repeat(64)
 
@@ -62,7 +62,8 @@ async function openProvenIndex(request: GraphRequest): Promise<OpenGraph> {
   try {
     if (index.condition === 'stale') throw strictRefusal(`the index (${shownLocation(place)})`, 'specdex index')
     if (strict && !noCheck) await demandFreshExport(index)
-    if (index.condition === 'repaired' && corpusChanged(index)) say(STALE_BANNER)
+    // In a read-only place openIndex has said already that the answer is from memory: one line is enough (issue 2 §5).
+    if (index.condition === 'repaired' && corpusChanged(index) && !index.store.inMemory) say(STALE_BANNER)
     return { graph: indexGraph(index.store, 'default'), close: index.close }
   } catch (error) {
     index.close()

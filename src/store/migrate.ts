@@ -82,8 +82,6 @@ function applyPending(db: Database, migrations: readonly Migration[], complete: 
   const refused = divergence(applied, migrations)
   if (refused !== null) throw refused
   const pending = migrations.slice(applied.length)
-  if (pending.length === 0) return 0
-
   for (const [i, migration] of pending.entries()) {
     for (const statement of migration.sql.split(BREAKPOINT)) {
       if (statement.trim() !== '') db.exec(statement)
@@ -98,10 +96,15 @@ function applyPending(db: Database, migrations: readonly Migration[], complete: 
   if (broken[0] !== undefined) {
     throw new Error(`migration left rows of ${broken[0].table} without their ${broken[0].parent}`)
   }
-  complete()
-  db.pragma(`application_id = ${APPLICATION_ID}`)
-  db.pragma(`user_version = ${migrations.length}`)
+  if (pending.length > 0) complete()
+  stamp(db, 'application_id', APPLICATION_ID)
+  stamp(db, 'user_version', migrations.length)
   return pending.length
+}
+
+/** Header fields, written only where they differ: a run that finds everything done changes no byte. */
+function stamp(db: Database, name: 'application_id' | 'user_version', value: number): void {
+  if (db.pragma(name, { simple: true }) !== value) db.pragma(`${name} = ${value}`)
 }
 
 /** What a vocabulary looks like from outside: a changed one is mirrored at the next opening. */

@@ -14,7 +14,7 @@ import { type Look, lookAt, type StoreLocation } from './header.ts'
 import { APPLICATION_ID, migrate, writeVocabulary } from './migrate.ts'
 import { MIGRATIONS } from './migrations.generated.ts'
 import { canWrite, compareVersion, isWritable, tryReading } from './probe.ts'
-import { corruptError, readOnlyError, toUserError } from './sqlite-errors.ts'
+import { corruptError, isVanishing, readOnlyError, toUserError } from './sqlite-errors.ts'
 import { type OpeningState, Store } from './store.ts'
 
 export type { StoreLocation } from './header.ts'
@@ -50,6 +50,7 @@ export function openStore(location: StoreLocation, options: OpenOptions): Store 
       if (store !== null) return store
     } catch (error) {
       last = toUserError(error, context)
+      if (isVanishing(error)) continue
       if (!(last instanceof UserError) || last.code !== 'corrupt') throw last
       if (!canWrite(path.dirname(location.path))) throw readOnlyError(location.path, 'the index is damaged')
       if (!options.create) throw last

@@ -9,7 +9,7 @@ import { connect } from './connect.ts'
 import { examine } from './examine.ts'
 import { lookAt, type StoreLocation } from './header.ts'
 import { MIGRATIONS } from './migrations.generated.ts'
-import { isBusy, isCorruption, toUserError } from './sqlite-errors.ts'
+import { isBusy, isCorruption, isVanishing, toUserError } from './sqlite-errors.ts'
 import type { OpeningState } from './store.ts'
 
 /**
@@ -18,15 +18,21 @@ import type { OpeningState } from './store.ts'
  */
 export function probeStore(location: StoreLocation): OpeningState {
   try {
-    const look = lookAt(location)
-    if (look.kind === 'missing' || look.kind === 'foreign') return look.kind
-    if (look.kind === 'garbage') return 'corrupt'
-    // Even a read-only look through SQLite would leave -shm and -wal files behind: the header has to do.
-    if (look.wal) return compareVersion(look.version) ?? 'fresh'
-    return probeOurs(location)
+    return probeOnce(location)
   } catch (error) {
+    // Another process put something else there while we looked.
+    if (isVanishing(error) && lookAt(location).kind === 'missing') return 'missing'
     throw toUserError(error, { path: location.path, busyMs: 0 })
   }
+}
+
+function probeOnce(location: StoreLocation): OpeningState {
+  const look = lookAt(location)
+  if (look.kind === 'missing' || look.kind === 'foreign') return look.kind
+  if (look.kind === 'garbage') return 'corrupt'
+  // Even a read-only look through SQLite would leave -shm and -wal files behind: the header has to do.
+  if (look.wal) return compareVersion(look.version) ?? (isWritable(location) ? 'fresh' : 'read-only')
+  return probeOurs(location)
 }
 
 function probeOurs(location: StoreLocation): OpeningState {

@@ -16,7 +16,6 @@ import type { Store } from './store.ts'
  */
 export function snapshotTo(store: Store, file: string): number {
   const target = path.resolve(file)
-  if (existsSync(target)) throw existsError(file)
   if (!statSync(path.dirname(target), { throwIfNoEntry: false })?.isDirectory()) {
     throw new UserError('io', `the folder of ${file} does not exist`, 'make the folder first, or name another file')
   }

@@ -30,6 +30,11 @@ export function isBusy(error: unknown): boolean {
   return /^SQLITE_(BUSY|LOCKED|PROTOCOL)/.test(codeOf(error))
 }
 
+/** What comes of a file that another process moves aside between our look and our opening: look again. */
+export function isVanishing(error: unknown): boolean {
+  return ['ENOENT', 'SQLITE_CANTOPEN', 'SQLITE_IOERR_FSTAT', 'SQLITE_READONLY_DBMOVED'].includes(codeOf(error))
+}
+
 /** The index is damaged; also thrown by our own look at it. */
 export function corruptError(path: string): UserError {
   return new UserError(

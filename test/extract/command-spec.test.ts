@@ -68,7 +68,27 @@ describe('edges under the compat mode', () => {
   })
 })
 
-/** Rows of our own for contract §0 row 1 and row 3. `null`: the same as under the compat mode. */
+/** What the tables leave open, read from the words around them; the same in both modes. */
+const FURTHER_ROWS: readonly (readonly [text: string, found: readonly string[]])[] = [
+  ['ghissue comment 7 --body "<!-- FORGE:DOUGH -->"', []],
+  ['gh issuecomment 7 --body "<!-- FORGE:DOUGH -->"', []],
+  ['gh gh pr comment--body "<!-- FORGE:DOUGH -->"', ['ann:FORGE:DOUGH @1']],
+  ['gh pr comment 7 --body "<!-- FORGE:DOUGH: <!-- FORGE:RYE -->"', ['ann:FORGE:DOUGH @1']],
+  ['gh pr comment 7 --body "<!-- <!-- FORGE:RYE -->"', ['ann:FORGE:RYE @1']],
+  ['--add-label"workflow:raw"', []],
+  ['--add-label "workflow:raw --add-label "workflow:baked"', ['label:workflow:raw @1']],
+  ['--add-label "raw --add-label "workflow:baked"', ['label:workflow:baked @1']],
+  ['must read devdocs/.md', []],
+]
+
+describe('edges that the tables leave open', () => {
+  test.each(FURTHER_ROWS)('%s', (text, found) => {
+    expect(edgesOf(text)).toEqual(found)
+    expect(edgesOf(text, 'default')).toEqual(found)
+  })
+})
+
+/** Rows of our own for contract §0 row 1 and row 3. */
 const DEFAULT_ROWS: readonly (readonly [text: string, found: readonly string[]])[] = [
   ['Read the FORGE:DOUGH comment', ['ann:FORGE:DOUGH @1']],
   ['this phase reads FORGE:DOUGH', ['ann:FORGE:DOUGH @1']],
@@ -99,6 +119,9 @@ const DEFAULT_ROWS: readonly (readonly [text: string, found: readonly string[]])
   ['bread FORGE:DOUGH', []],
   ['read all FORGE:DOUGH', []],
   ['read the the FORGE:DOUGH', []],
+  ['read the a FORGE:DOUGH', []],
+  ['read theFORGE:DOUGH', []],
+  ['read the`FORGE:DOUGH`', []],
   ['read The FORGE:DOUGH', []],
   ['read the\nFORGE:DOUGH', []],
   ['read "FORGE:DOUGH"', []],

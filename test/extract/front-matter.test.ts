@@ -216,6 +216,12 @@ describe('hostile YAML', () => {
     expect(readFrontMatter('---\na: &a [*a]\n---\n').problem?.detail).toMatch(/expand/)
   })
 
+  test('there is an end to aliases even where each is harmless', () => {
+    const many = (count: number): string => `---\na: &a x\nb: [${'*a, '.repeat(count)}]\n---\n`
+    expect(readFrontMatter(many(256)).problem).toBeNull()
+    expect(readFrontMatter(many(257)).problem?.detail).toMatch(/more than 256 aliases/)
+  })
+
   test('keys of prototypes are keys', () => {
     const read = readFrontMatter('---\n__proto__: { baked: yes }\nconstructor: x\ntitle: Rye\n---\n')
     expect(Object.keys(read.data)).toEqual(['__proto__', 'constructor', 'title'])

@@ -27,6 +27,10 @@ describe('suggest', () => {
     expect(suggest(word, IDS)).toEqual(found)
   })
 
+  test('puts fewer edits first', () => {
+    expect(suggest('wheat', ['cheats', 'wheats', 'rye'])).toEqual(['wheats', 'cheats'])
+  })
+
   test('names five at most, nearest first, then by text, each once', () => {
     const words = ['ryes', 'rye', 'rye', 'ryea', 'ryeb', 'ryec', 'ryed', 'wheat']
     expect(suggest('rye', words)).toEqual(['rye', 'ryea', 'ryeb', 'ryec', 'ryed'])

@@ -50,12 +50,14 @@ test('--version runs nothing but the command parser', async () => {
   expect(ran.filter((name) => name !== 'commander')).toEqual([])
 })
 
-test('a question to an index that is not checked runs only SQLite and the command parser', async () => {
+test('a question to an index that is not checked runs SQLite and nothing heavy', async () => {
   const root = tempTree({
     'commands/bake.md': '# Bake\n\ngh issue comment 7 --body "<!-- FORGE:DOUGH -->"\n',
     'scripts/knead.sh': '#!/bin/sh\n',
   })
   expect((await runCli(['index', '--quiet'], { cwd: root })).code).toBe(0)
   const ran = await packagesRun(['spec', 'writers', 'FORGE:DOUGH', '--no-stale-check'], root)
-  expect(ran.filter((name) => name !== 'commander')).toEqual(['better-sqlite3'])
+  // fastest-levenshtein is one small file; YAML, globs, schemas and drizzle are what costs.
+  const light = ['commander', 'fastest-levenshtein']
+  expect(ran.filter((name) => !light.includes(name))).toEqual(['better-sqlite3'])
 })

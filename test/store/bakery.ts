@@ -1,10 +1,11 @@
 // What the store tests share: temporary indexes, and other processes that work on one.
 
 import { type ChildProcess, spawn } from 'node:child_process'
+import { chmodSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
-import { onTestFinished } from 'vitest'
+import { beforeAll, onTestFinished } from 'vitest'
 import { openStore, type Store, type StoreLocation } from '../../src/store/open.ts'
 import { childEnvironment } from '../support/environment.ts'
 import { tempFolder } from '../support/temp.ts'
@@ -26,16 +27,16 @@ export function ask(store: Store, sql: string, ...parameters: unknown[]): Record
   return store.read(() => store.db.prepare(sql).all(...parameters) as Record<string, unknown>[])
 }
 
-let bundle: Promise<string> | null = null
+let bundle = ''
 
-/** child.ts as one file that plain Node runs, as the command line is built. */
-function childBundle(): Promise<string> {
-  bundle ??= (async () => {
-    const outfile = path.join(tempFolder('child'), 'child.cjs')
+/** Bundles child.ts as one file that plain Node runs, as the command line is built. Call at the head of a test file. */
+export function withChildren(): void {
+  beforeAll(async () => {
+    bundle = path.join(tempFolder('child'), 'child.cjs')
     const root = path.resolve(import.meta.dirname, '../..')
     await build({
       entryPoints: [path.join(import.meta.dirname, 'child.ts')],
-      outfile,
+      outfile: bundle,
       bundle: true,
       platform: 'node',
       format: 'cjs',
@@ -44,9 +45,9 @@ function childBundle(): Promise<string> {
       // The bundle lies outside the project, but the native addon is found from the project.
       define: { 'import.meta.url': JSON.stringify(pathToFileURL(path.join(root, 'src/index.ts')).href) },
     })
-    return outfile
-  })()
-  return bundle
+    // Children may run as another user.
+    chmodSync(path.dirname(bundle), 0o755)
+  })
 }
 
 export interface Child {
@@ -66,7 +67,7 @@ export interface ChildOptions {
 /** Starts `action` of child.ts in a process of its own. It answers in JSON lines. */
 export async function startChild(action: string, input: unknown, options: ChildOptions = {}): Promise<Child> {
   const [program = process.execPath, ...before] = [...(options.under ?? []), process.execPath]
-  const child = spawn(program, [...before, await childBundle(), action, JSON.stringify(input)], {
+  const child = spawn(program, [...before, bundle, action, JSON.stringify(input)], {
     env: childEnvironment(),
     stdio: ['pipe', 'pipe', 'inherit'],
     ...(options.uid !== undefined && { uid: options.uid, gid: options.uid }),

@@ -1,6 +1,7 @@
 // What other processes do in the store tests. Bundled by bakery.ts and run by plain Node; answers in JSON lines.
 
 import { UserError } from '../../src/model/errors.ts'
+import { setAside } from '../../src/store/aside.ts'
 import { connect } from '../../src/store/connect.ts'
 import { migrate, migrationOf } from '../../src/store/migrate.ts'
 import { openStore, probeStore, type Store, type StoreLocation } from '../../src/store/open.ts'
@@ -48,13 +49,22 @@ const ACTIONS: Readonly<Record<string, (input: Input) => void>> = {
     say({ found: store.found, writable: store.writable, files })
     store.close()
   },
+  /** Opens as a query does that may not create. */
+  visit(input) {
+    const store = open(input, false)
+    say({ found: store.found })
+    store.close()
+  },
+  'set-aside'(input) {
+    say({ movedTo: setAside(input.location, input.busyMs ?? 10_000, 'quick') })
+  },
   probe(input) {
     say({ state: probeStore(input.location) })
   },
   /** Opens and asks, again and again: as many processes would, one after the other. */
   read(input) {
     let rounds = 0
-    while (Date.now() < (input.until ?? 0)) {
+    do {
       const store = open(input, false)
       const torn = store.read(() => {
         const count = store.db.prepare('SELECT count(*) FROM file').pluck()
@@ -65,19 +75,19 @@ const ACTIONS: Readonly<Record<string, (input: Input) => void>> = {
       store.close()
       if (torn) throw new Error('one transaction saw two states')
       rounds++
-    }
+    } while (Date.now() < (input.until ?? 0))
     say({ rounds })
   },
   write(input) {
     let rounds = 0
-    while (Date.now() < (input.until ?? 0)) {
+    do {
       const store = open(input, false)
       const book: Record<string, string[]> = {}
       for (let i = 0; i < 200; i++) book[`recipes/${input.name}-${rounds}-${i}.md`] = [`recipes/${input.name}-${i}.md`]
       bake(store, book)
       store.close()
       rounds++
-    }
+    } while (Date.now() < (input.until ?? 0))
     say({ rounds })
   },
   /** Takes the write lock and keeps it. */
@@ -91,8 +101,9 @@ const ACTIONS: Readonly<Record<string, (input: Input) => void>> = {
   /** Dies in the middle of a transaction whose changed pages already went to the file. */
   crash(input) {
     const store = open(input)
+    // Before the transaction: inside one they do nothing.
+    store.db.exec('PRAGMA cache_size = 10; PRAGMA cache_spill = ON')
     store.write(() => {
-      store.db.exec('PRAGMA cache_size = 10; PRAGMA cache_spill = ON')
       const insert = store.db.prepare('INSERT INTO key (text) VALUES (?)')
       for (let i = 0; i < 20_000; i++) insert.run(`recipes/half-baked-${i}.md`)
       store.db.exec('DELETE FROM file; DELETE FROM node; DELETE FROM edge')

@@ -219,6 +219,15 @@ test('older: an index that was made but never filled with a schema is brought up
   expect(ask(opened(location), 'SELECT text FROM note')).toEqual([{ text: 'kept' }])
 })
 
+test('older: a lost version number is put right, once', () => {
+  const location = stocked()
+  tamper(location, 'PRAGMA user_version = 0')
+  expect(probeStore(location)).toBe('older')
+  expect(visit(location, false).found).toBe('older')
+  expect(visit(location, false).found).toBe('fresh')
+  expect(ask(opened(location), 'SELECT path FROM file_view')).toEqual([{ path: 'recipes/rye.md' }])
+})
+
 test('older: a changed vocabulary is mirrored again', () => {
   const location = stocked()
   tamper(location, "UPDATE meta SET value = 'before' WHERE name = 'vocabulary'; DELETE FROM edge_type")
@@ -278,18 +287,20 @@ test('corrupt: under --db only a file with our id in its header is ours to move'
   expect(visit(location)).toMatchObject({ found: 'corrupt', movedTo: `${location.path}.corrupt-1` })
 })
 
-test('corrupt: journals go with the file they belong to', () => {
-  const location = occupied(true, README)
-  for (const companion of ['-journal', '-wal', '-shm']) writeFileSync(location.path + companion, companion)
-  visit(location)
+test('corrupt: the log of a visitor in WAL mode goes with the file it belongs to', () => {
+  const location = stocked()
+  const guest = new Database(location.path)
+  guest.exec('PRAGMA journal_mode = WAL; DROP TABLE problem')
+  expect(visit(location).found).toBe('corrupt')
   expect(filesBeside(location)).toEqual([
     '.gitignore',
     'index.db',
     'index.db.corrupt-1',
-    'index.db.corrupt-1-journal',
     'index.db.corrupt-1-shm',
     'index.db.corrupt-1-wal',
   ])
+  guest.close()
+  expect(visit(location).found).toBe('fresh')
 })
 
 test('corrupt: damage that only a query meets is a UserError, and the whole check finds it', () => {

@@ -1,0 +1,170 @@
+// `npm run bench`: prints the table of ARCHITECTURE §5 as measured here, as Markdown. `--gate` is the short form for CI.
+// It measures dist/specdex.cjs as a user runs it (built first where it is missing) and, in one process, the traversal.
+// Everything it makes lies in one temporary folder, removed at the end, after a failure and on a signal.
+
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { buildAll } from '../build.mjs'
+import { commitCorpus, generateCorpus } from './corpus.mjs'
+import { limitOf, readReference, regressions, writeReference } from './gate.mjs'
+import { makeRunner } from './process.mjs'
+import { ADDON, buildFloor } from './programs.mjs'
+import { benchReach } from './reach.mjs'
+import { corpusReport, reachReport } from './report.mjs'
+import { benchCorpus } from './rows.mjs'
+
+const USAGE = `node test/bench/bench.mjs [flags]
+  --sizes 1k,10k,100k   numbers of files ('none': only the part in one process)
+  --runs 20             runs of each quick row; heavy ones get fewer
+  --json FILE           also write the figures there
+  --no-reach            leave out the part in one process
+  --gate                1k and 10k, few runs, exit 1 on a gross regression or when a no-op writes
+  --update-reference    like --gate with more runs, and write test/bench/reference.json
+  --cli FILE            measure this bundle instead of dist/specdex.cjs`
+
+const GATE_ROUNDS = 4
+const REFERENCE_ROUNDS = 10
+/** From then on the gate runs no more rounds than it must: it has to end within five minutes. */
+const GATE_LATE_MS = 150_000
+
+function flags() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        sizes: { type: 'string' },
+        runs: { type: 'string' },
+        json: { type: 'string' },
+        cli: { type: 'string' },
+        gate: { type: 'boolean', default: false },
+        'update-reference': { type: 'boolean', default: false },
+        'no-reach': { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    })
+    const short = values.gate || values['update-reference']
+    const rounds = Number(values.runs ?? (values.gate ? GATE_ROUNDS : short ? REFERENCE_ROUNDS : 20))
+    const named = values.sizes ?? (short ? '1k,10k' : '1k,10k,100k')
+    const sizes = named === 'none' ? [] : named.split(',').map((text) => Number(text.replace(/k$/, '000')))
+    if (!sizes.every((size) => Number.isInteger(size) && size >= 200)) throw new Error('--sizes wants numbers like 1k')
+    if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--runs wants a number')
+    return { ...values, sizes, rounds, reach: !short && !values['no-reach'] }
+  } catch (error) {
+    console.error(`${error.message}\n\n${USAGE}`)
+    return null
+  }
+}
+
+function machine() {
+  const version = spawnSync('git', ['--version'], { encoding: 'utf8' }).stdout?.trim()
+  const cpus = os.cpus()
+  return {
+    cpu: `${cpus.length} × ${cpus[0]?.model.trim()}`,
+    node: process.version,
+    git: version,
+    load: os.loadavg().map((load) => Number(load.toFixed(1))),
+  }
+}
+
+async function main(options, scratch, runner) {
+  const started = performance.now()
+  const cli = path.resolve(options.cli ?? path.join(import.meta.dirname, '../../dist/specdex.cjs'))
+  if (!existsSync(cli)) await buildAll({ types: false })
+  const floor = await buildFloor(scratch)
+  const reference = options.gate ? readReference() : {}
+  const { cpu, node, git, load } = machine()
+  console.log(`${cpu}, Node ${node}, ${git}, load ${load.join(' ')}; milliseconds, whole process, warm cache\n`)
+
+  const results = []
+  const problems = []
+  const missed = []
+  for (const files of options.sizes) {
+    const folder = path.join(scratch, `corpus-${files}`)
+    const corpus = await generateCorpus(folder, { files })
+    console.log(
+      `Corpus of ${files} files: ${(corpus.edges / files).toFixed(2)} edges per file, paths of 48 characters.\n`,
+    )
+    for (const inGit of [false, true]) {
+      if (inGit) await commitCorpus(folder)
+      // What was just written is on its way to the disk: let it arrive before anything is timed.
+      spawnSync('sync')
+      const bench = {
+        runner,
+        cli,
+        floor,
+        addon: ADDON,
+        rounds: options.rounds,
+        late: () => options.gate && performance.now() - started > GATE_LATE_MS,
+        doubtful: (figure) =>
+          options.gate && figure.cpu > (limitOf(reference, files, inGit, figure) ?? Number.POSITIVE_INFINITY),
+        violations: problems,
+      }
+      const { figures, indexBytes } = await benchCorpus(bench, corpus, inGit, scratch)
+      const report = corpusReport(files, inGit, figures, indexBytes)
+      console.log(`${report.text}\n`)
+      missed.push(...report.missed)
+      results.push({ files, inGit, figures, indexBytes })
+      if (options.gate) problems.push(...regressions(reference, files, inGit, figures))
+    }
+    rmSync(folder, { recursive: true, force: true })
+  }
+  let reach = null
+  if (options.reach) {
+    reach = await benchReach(path.join(scratch, 'reach'), Math.min(5, options.rounds))
+    const report = reachReport(reach)
+    console.log(`${report.text}\n`)
+    missed.push(...report.missed)
+  }
+  console.log('Recall over the ledger is measured when the ledger is there.\n')
+  console.log(
+    missed.length === 0 ? 'Every target is reached.' : `Missed:\n${missed.map((line) => `- ${line}`).join('\n')}`,
+  )
+  if (options.json !== undefined) {
+    const document = {
+      schema_version: '1',
+      machine: machine(),
+      rounds: options.rounds,
+      corpora: results,
+      reach,
+      missed,
+      problems,
+    }
+    writeFileSync(options.json, `${JSON.stringify(document, null, 2)}\n`)
+  }
+  if (options['update-reference']) writeReference(results)
+  for (const problem of problems) console.error(`error: ${problem}`)
+  if (options.gate) console.log(problems.length === 0 ? '\nThe gate is open.' : '\nThe gate is shut.')
+  return problems.length === 0 ? 0 : 1
+}
+
+const options = flags()
+if (options === null) process.exitCode = 2
+else if (options.help) console.log(USAGE)
+else {
+  const scratch = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'specdex-bench-')))
+  const runner = makeRunner(scratch)
+  const cleanUp = () => {
+    runner.stop()
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 5 })
+  }
+  for (const [signal, number] of [
+    ['SIGINT', 2],
+    ['SIGTERM', 15],
+    ['SIGHUP', 1],
+  ]) {
+    process.once(signal, () => {
+      cleanUp()
+      process.exit(128 + number)
+    })
+  }
+  try {
+    process.exitCode = await main(options, scratch, runner)
+  } catch (error) {
+    console.error(error)
+    process.exitCode = 1
+  } finally {
+    cleanUp()
+  }
+}
