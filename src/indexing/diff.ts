@@ -6,7 +6,7 @@
 import { type Family, FAMILY_BIT, familiesOf } from '../model/families.ts'
 import { dirOfKey, joinKey } from '../model/source-key.ts'
 import type { ListedDir, ListedFile, Listing } from '../scan/listing.ts'
-import { fingerprintName, getGeneration, getMeta, META } from '../store/meta.ts'
+import { fingerprintName, getGeneration, getMeta, META, stampName } from '../store/meta.ts'
 import type { Store } from '../store/open.ts'
 import { type DirRow, dirRows } from '../store/queries/dirs.ts'
 import { type FileRow, fileRows, rowsBelow } from '../store/queries/files-in-dir.ts'
@@ -51,8 +51,8 @@ export interface Plan {
   readonly fingerprints: ReadonlyMap<Family, string>
   /** Families that the index has never held. */
   readonly absent: readonly Family[]
-  /** Counts the listed files that need nothing; not free, as files of two families count once. */
-  readonly unchanged: () => number
+  /** By what the next scan may recognise each family; null where only the long way proves it. */
+  readonly stamps: ReadonlyMap<Family, string | null>
   /** Files whose bytes had to be read to decide. */
   readonly read: number
   /** Generation that the rows were read at. */
@@ -77,12 +77,31 @@ export interface DiffOptions {
   readonly settle: boolean
 }
 
-/** Plans the refresh of the families of `listings`. */
-export function diff(store: Store, root: string, listings: readonly Listing[], options: DiffOptions): Plan {
-  const { generation, drafts } = store.read(() => readDrafts(store, listings, options))
+/**
+ * Plans the refresh of the families of `listings`. Null where a listing says no more than its stamp, and the index is
+ * no longer the one that the stamp came from: then scan again without it.
+ */
+export function diff(store: Store, root: string, listings: readonly Listing[], options: DiffOptions): Plan | null {
+  const read = store.read(() => (stampsHold(store, listings) ? readDrafts(store, listings, options) : null))
+  return read === null ? null : planOf(root, listings, read.generation, read.drafts, options)
+}
+
+function stampsHold(store: Store, listings: readonly Listing[]): boolean {
+  return listings.every(({ family, dirs, stamp }) => dirs !== null || getMeta(store, stampName(family)) === stamp)
+}
+
+function planOf(
+  root: string,
+  listings: readonly Listing[],
+  generation: number,
+  drafts: readonly Draft[],
+  options: DiffOptions,
+): Plan {
   const edits = new Edits()
   const touches = new Map<string, Touch>()
   const dirs: DirChange[] = []
+  // Families with a folder that cannot vouch for its rows.
+  const unproved = new Set<Family>()
   let read = 0
   for (const { family, again, compared, missing, goneDirs } of drafts) {
     const bit = FAMILY_BIT[family]
@@ -104,21 +123,21 @@ export function diff(store: Store, root: string, listings: readonly Listing[], o
         }
       }
       const digest = vouchable ? dir.digest : null
+      if (digest === null) unproved.add(family)
       const recorded = before !== undefined && before.files === dir.count && sameDigest(before.digest, digest)
       if (!recorded) dirs.push({ family, path: dir.path, files: dir.count, digest })
     }
     for (const row of missing) edits.drop(row, bit)
     for (const path of goneDirs) dirs.push({ family, path, files: null, digest: null })
   }
-  const changes = edits.finish(listings)
   return {
     families: listings.map((listing) => listing.family),
-    changes,
+    changes: edits.finish(listings),
     touches,
     dirs,
     fingerprints: new Map(drafts.flatMap(({ family, again, fingerprint }) => (again ? [[family, fingerprint]] : []))),
     absent: drafts.filter((draft) => draft.absent).map((draft) => draft.family),
-    unchanged: () => countFiles(listings) - [...changes.values()].filter((change) => change.listed !== null).length,
+    stamps: new Map(listings.map(({ family, stamp }) => [family, unproved.has(family) ? null : stamp])),
     read,
     generation,
     scannedAt: options.scannedAt,
@@ -162,6 +181,8 @@ function readDraft(store: Store, { family, dirs }: Listing, hasRows: boolean, op
   const fingerprint = options.fingerprints.get(family) ?? ''
   const stored = getMeta(store, fingerprintName(family))
   const again = options.everything || stored !== fingerprint
+  // Nothing moved since the stamp was made, and everything was recorded with it.
+  if (dirs === null) return { family, fingerprint, again, absent: false, compared: [], missing: [], goneDirs: [] }
   const known: ReadonlyMap<string, DirRow> = dirRows(store, bit)
   const compared: Draft['compared'][number][] = []
   const missing: FileRow[] = []
@@ -186,22 +207,6 @@ function readDraft(store: Store, { family, dirs }: Listing, hasRows: boolean, op
   const goneDirs = [...known.keys()].filter((path) => !dirs.has(path))
   for (const path of goneDirs) missing.push(...rowsBelow(store, path, bit))
   return { family, fingerprint, again, absent: stored === null, compared, missing, goneDirs }
-}
-
-/** Files that at least one family lists. */
-function countFiles(listings: readonly Listing[]): number {
-  let count = 0
-  listings.forEach(({ dirs }, i) => {
-    const before = listings.slice(0, i)
-    for (const dir of dirs.values()) {
-      count += dir.count
-      const others = before.flatMap((listing) => listing.dirs.get(dir.path) ?? [])
-      if (others.length === 0) continue
-      const names = new Set(others.flatMap((other) => other.files().map((file) => file.name)))
-      count -= dir.files().filter((file) => names.has(file.name)).length
-    }
-  })
-  return count
 }
 
 const NO_ROWS: ReadonlyMap<string, FileRow> = new Map()
@@ -270,7 +275,7 @@ function finder(listings: readonly Listing[]): (key: string, bits: number) => Li
   return (key, bits) => {
     const families = familiesOf(bits)
     for (const { family, dirs } of listings) {
-      const dir = families.includes(family) ? dirs.get(dirOfKey(key)) : undefined
+      const dir = families.includes(family) ? dirs?.get(dirOfKey(key)) : undefined
       if (dir === undefined) continue
       const byName = made.get(dir) ?? new Map(dir.files().map((file) => [file.name, file]))
       made.set(dir, byName)

@@ -4,14 +4,15 @@
 
 import type { Talk } from '../model/clock.ts'
 import type { Config } from '../model/config.ts'
-import { FAMILY_BIT, familiesOf } from '../model/families.ts'
+import { bitsOf, FAMILY_BIT, type Family, familiesOf } from '../model/families.ts'
 import { dirOfKey } from '../model/source-key.ts'
 import { FILE_STATE } from '../model/vocabulary.ts'
 import { nameOnly } from '../scan/file-kind.ts'
 import { isRacy, statBytes } from '../scan/listing.ts'
-import { fingerprintName, generationName, getGeneration, getMeta, META } from '../store/meta.ts'
+import { fingerprintName, generationName, getGeneration, getMeta, META, stampName } from '../store/meta.ts'
 import { writeVocabulary } from '../store/migrate.ts'
 import type { Store } from '../store/open.ts'
+import { countFiles } from '../store/queries/count-files.ts'
 import { Writer } from '../store/writer.ts'
 import { type Change, isFresh, type Plan } from './diff.ts'
 import { extractFile } from './facts-of.ts'
@@ -30,8 +31,8 @@ export interface RefreshReport {
 }
 
 /** The report of a run that found nothing to do. */
-export function unchangedReport(plan: Plan): RefreshReport {
-  const unchanged = plan.unchanged()
+export function unchangedReport(store: Store, plan: Plan): RefreshReport {
+  const unchanged = countFiles(store, bitsOf(plan.families))
   return { added: [], changed: [], removed: [], reextracted: [], unchanged, checked: plan.read, rows: {} }
 }
 
@@ -53,6 +54,9 @@ export function refresh(
     const writer = new Writer(store)
     if (plan.fingerprints.size > 0) writeVocabulary(store)
     const outcome: Outcome = { added: [], changed: [], removed: [], reextracted: [] }
+    const bits = bitsOf(plan.families)
+    const touched = [...plan.changes.values()].filter(({ row }) => row !== null && (row.family & bits) !== 0)
+    const unchanged = countFiles(store, bits) - touched.length
     const tainted = new Set<string>()
     let moved = 0
     let done = 0
@@ -65,6 +69,7 @@ export function refresh(
     talk.progress('indexing', plan.changes.size, plan.changes.size)
     recordWitnesses(writer, plan)
     recordDirs(writer, plan, tainted)
+    recordStamps(writer, plan, tainted)
     for (const [family, fingerprint] of plan.fingerprints) writer.setMeta(fingerprintName(family), fingerprint)
     if (configNote !== null && getMeta(store, META.config) !== configNote) writer.setMeta(META.config, configNote)
     if (!isFresh(plan)) {
@@ -75,7 +80,7 @@ export function refresh(
       }
     }
     for (const keys of Object.values(outcome)) keys.sort()
-    return { ...outcome, unchanged: plan.unchanged(), checked: plan.read, rows: writer.finish() }
+    return { ...outcome, unchanged, checked: plan.read, rows: writer.finish() }
   })
 }
 
@@ -134,8 +139,18 @@ function recordDirs(writer: Writer, plan: Plan, tainted: ReadonlySet<string>): v
   }
   // Folders of families that were not scanned now cannot vouch for files that were rewritten on the way.
   for (const change of plan.changes.values()) {
-    for (const family of familiesOf((change.row?.family ?? 0) | change.bits)) {
-      if (!plan.families.includes(family)) writer.taintDir(FAMILY_BIT[family], dirOfKey(change.key))
-    }
+    for (const family of unscanned(plan, change)) writer.taintDir(FAMILY_BIT[family], dirOfKey(change.key))
   }
+}
+
+/** A stamp stands for folders that all vouch for their rows, of the one family and of the other. */
+function recordStamps(writer: Writer, plan: Plan, tainted: ReadonlySet<string>): void {
+  for (const [family, stamp] of plan.stamps) writer.setMeta(stampName(family), tainted.size === 0 ? stamp : null)
+  const others = new Set([...plan.changes.values()].flatMap((change) => unscanned(plan, change)))
+  for (const family of others) writer.setMeta(stampName(family), null)
+}
+
+/** Families outside the scan that hold the file. */
+function unscanned(plan: Plan, { row, bits }: Change): Family[] {
+  return familiesOf((row?.family ?? 0) | bits).filter((family) => !plan.families.includes(family))
 }

@@ -8,7 +8,7 @@ import { FAMILIES, type Family } from '../model/families.ts'
 import type { Listing } from '../scan/listing.ts'
 import { isFolder } from '../scan/root.ts'
 import { scan, type ScanMode } from '../scan/scan.ts'
-import { fingerprintName, getMeta, META } from '../store/meta.ts'
+import { fingerprintName, getMeta, META, stampName } from '../store/meta.ts'
 import { openMemoryStore, openStore, type Store } from '../store/open.ts'
 import { diff, isFresh, type Plan } from './diff.ts'
 import type { Place } from './place.ts'
@@ -129,13 +129,35 @@ export async function planRefresh(
 ): Promise<{ plan: Plan; mode: ScanMode }> {
   // Before the scan: what changes from now on has a later time stamp than anything that this scan trusts.
   const scannedAt = world.now()
-  const { listings, mode } = await scan(place.root, families, place.config, world.env, scannedAt)
-  const fingerprints = new Map(families.map((family) => [family, fingerprint(family, place.config)]))
+  const { config } = place
+  const { everything, settle = false } = options
+  const fingerprints = new Map(families.map((family) => [family, fingerprint(family, config)]))
   const off = options.all ? switchedOff(store, place) : []
   for (const { family } of off) fingerprints.set(family, OFF)
-  const { everything, settle = false } = options
-  const plan = diff(store, place.root, [...listings, ...off], { fingerprints, scannedAt, everything, settle })
+
+  const attempt = async (stamps: ReadonlyMap<Family, string>): Promise<{ plan: Plan | null; mode: ScanMode }> => {
+    const { listings, mode } = await scan(place.root, { families, config, env: world.env, now: scannedAt, stamps })
+    const plan = diff(store, place.root, [...listings, ...off], { fingerprints, scannedAt, everything, settle })
+    return { plan, mode }
+  }
+  const first = await attempt(everything ? NO_STAMPS : storedStamps(store, fingerprints))
+  const { plan, mode } = first.plan === null ? await attempt(NO_STAMPS) : first
+  if (plan === null) throw new Error('a full listing was not compared')
   return { plan, mode }
+}
+
+const NO_STAMPS: ReadonlyMap<Family, string> = new Map()
+
+/** Stamps of the families whose facts were made as they would be made now; the others must be listed. */
+function storedStamps(store: Store, fingerprints: ReadonlyMap<Family, string>): Map<Family, string> {
+  const stamps = new Map<Family, string>()
+  store.read(() => {
+    for (const [family, current] of fingerprints) {
+      const stamp = getMeta(store, fingerprintName(family)) === current ? getMeta(store, stampName(family)) : null
+      if (stamp !== null) stamps.set(family, stamp)
+    }
+  })
+  return stamps
 }
 
 /** Null where the index moved on: scan and plan again. */
@@ -165,7 +187,7 @@ function switchedOff(store: Store, place: Place): Listing[] {
     if (place.config.families.includes(family)) return false
     const held = getMeta(store, fingerprintName(family))
     return held !== null && held !== OFF
-  }).map((family) => ({ family, dirs: new Map() }))
+  }).map((family) => ({ family, dirs: new Map(), stamp: null }))
 }
 
 /**
@@ -185,7 +207,7 @@ export async function updateIndex(
     for (;;) {
       const { plan, mode } = await planRefresh(store, place, place.config.families, world, options)
       const report = isIdle(store, place, plan)
-        ? (await import('./refresh.ts')).unchangedReport(plan)
+        ? (await import('./refresh.ts')).unchangedReport(store, plan)
         : await write(store, place, plan, world)
       if (report === null) {
         patience()
@@ -202,6 +224,7 @@ export async function updateIndex(
 
 /** True where not even bookkeeping is to be written. */
 function isIdle(store: Store, { configNote }: Place, plan: Plan): boolean {
-  const noted = configNote === null || getMeta(store, META.config) === configNote
-  return isFresh(plan) && plan.touches.size === 0 && plan.dirs.length === 0 && noted
+  if (!isFresh(plan) || plan.touches.size > 0 || plan.dirs.length > 0) return false
+  if (configNote !== null && getMeta(store, META.config) !== configNote) return false
+  return [...plan.stamps].every(([family, stamp]) => getMeta(store, stampName(family)) === stamp)
 }

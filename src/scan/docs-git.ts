@@ -8,7 +8,7 @@ import { DOCUMENT_ENDING, type DocumentTest } from './document-test.ts'
 import { examine, look, nameOnly } from './file-kind.ts'
 import { blobOf, rawPath, sizeOf, type TrackedTable } from './git-index.ts'
 import type { GitView } from './git-view.ts'
-import { type ListedDir, type ListedFile, type Listing, listedDir, vouchedDigest } from './listing.ts'
+import { type ListedDir, type ListedFile, listedDir, vouchedDigest } from './listing.ts'
 
 /** Documents of one folder as they are found. */
 interface Folder {
@@ -21,8 +21,20 @@ interface Folder {
   vouched: boolean
 }
 
-/** The docs listing where git answers. `now`: when the scan began, milliseconds. */
-export function listDocsByGit(root: string, view: GitView, test: DocumentTest, now: number): Listing {
+/** Folders of the docs family, and what proves them. */
+export interface DocsFound {
+  readonly dirs: ReadonlyMap<string, ListedDir>
+  /** True where git vouches for every document, and no other was found. */
+  readonly pure: boolean
+  /** Tracked links with the name of a document, and what was made of them. */
+  readonly links: readonly LinkState[]
+}
+
+/** A link's key, and its FILE_STATE; null where it points inside the root or at nothing. */
+export type LinkState = readonly [key: string, state: number | null]
+
+/** The docs family where git answers. `now`: when the scan began, milliseconds. */
+export function listDocsByGit(root: string, view: GitView, test: DocumentTest, now: number): DocsFound {
   const folders = new Map<string, Folder>()
   const folderOf = (key: string): Folder => {
     let folder = folders.get(key)
@@ -58,15 +70,35 @@ export function listDocsByGit(root: string, view: GitView, test: DocumentTest, n
   }
 
   const dirs = new Map<string, ListedDir>()
+  const links: LinkState[] = []
   const reached = folderCheck(root)
+  let pure = view.vouches && view.differing.size === 0
   for (const folder of folders.values()) {
+    if (!folder.vouched) pure &&= onlyLinks(root, view.tracked, folder, links)
+    pure &&= folder.others.length === 0
     const dir =
       folder.vouched && folder.others.length === 0
         ? vouchedDir(view.tracked, folder)
         : listedDir(folder.key, filesOf(root, view, folder, reached), now)
     if (dir.count > 0) dirs.set(folder.key, dir)
   }
-  return { family: 'docs', dirs }
+  return { dirs, pure, links }
+}
+
+/** Adds what is made of the links in a folder; false where something else is not vouched for either. */
+function onlyLinks(root: string, { trust, names, from, to }: TrackedTable, folder: Folder, links: LinkState[]): boolean {
+  for (const i of folder.tracked) {
+    if (trust[i] === 'none') return false
+    if (trust[i] === 'file') continue
+    const key = names.toString('utf8', from[i], to[i])
+    links.push([key, linkState(root, key)])
+  }
+  return true
+}
+
+/** What the link `key` is made of just now; see LinkState. */
+export function linkState(root: string, key: string): number | null {
+  return examine(root, key, key)?.state ?? null
 }
 
 const SLASH = 0x2f
@@ -79,7 +111,7 @@ function collectTracked(
   accepts: (dir: string) => boolean,
   acceptsFile: ((key: string) => boolean) | null,
 ): string[] {
-  const { names, from, to, vouched } = table
+  const { names, from, to, trust } = table
   const undecodable: string[] = []
   let folder: Folder | null = null
   let folderFrom = 0
@@ -103,7 +135,7 @@ function collectTracked(
       undecodable.push(keyOfBytes(rawPath(table, i)))
     } else if (acceptsFile === null || acceptsFile(joinKey(folder.key, names.toString('utf8', base, stop)))) {
       folder.tracked.push(i)
-      if (!vouched[i]) folder.vouched = false
+      if (trust[i] !== 'file') folder.vouched = false
     }
   }
   return undecodable
@@ -156,7 +188,7 @@ function filesOf(root: string, view: GitView, folder: Folder, reached: (dir: str
   let last = ''
   for (const i of tracked) {
     const file = vouchedFile(view.tracked, i, skip)
-    if (view.vouches && view.tracked.vouched[i] === true && !view.differing.has(rawPath(view.tracked, i))) {
+    if (view.vouches && view.tracked.trust[i] === 'file' && !view.differing.has(rawPath(view.tracked, i))) {
       files.push(file)
     } else if (file.name !== last && reached(key)) {
       // A conflict has up to three entries for one file.

@@ -9,15 +9,15 @@ import { DOCUMENT_ENDING, type DocumentTest } from './document-test.ts'
 import { examine, nameOnly, readFolder, shownName } from './file-kind.ts'
 import { gitDirOf, type Repository } from './git.ts'
 import { type IgnoreStack, ignoreStack } from './gitignore.ts'
-import { type ListedDir, type ListedFile, type Listing, listedDir } from './listing.ts'
+import { type ListedDir, type ListedFile, listedDir } from './listing.ts'
 
-/** The docs listing by walking. `repository` is the one that holds the root, if any; `now` when the scan began. */
+/** Folders of the docs family by walking. `repository` is the one that holds the root, if any; `now` when the scan began. */
 export async function listDocsByWalk(
   root: string,
   repository: Repository | null,
   test: DocumentTest,
   now: number,
-): Promise<Listing> {
+): Promise<ReadonlyMap<string, ListedDir>> {
   const found = new Map<string, ListedFile[]>()
   const note = (dir: string, file: ListedFile): void => {
     const files = found.get(dir)
@@ -68,7 +68,7 @@ export async function listDocsByWalk(
 
   const dirs = new Map<string, ListedDir>()
   for (const [dir, files] of found) dirs.set(dir, listedDir(dir, files, now))
-  return { family: 'docs', dirs }
+  return dirs
 }
 
 function isGone(error: unknown): boolean {

@@ -3,6 +3,7 @@
 // The surprise: folders whose name starts with a dot are left out below a root, but may be a root themselves.
 
 import path from 'node:path'
+import type FastGlob from 'fast-glob'
 import type { Config } from '../model/config.ts'
 import { displayPath } from '../model/source-key.ts'
 
@@ -19,14 +20,28 @@ export interface DocumentTest {
   readonly file: ((key: string) => boolean) | null
 }
 
-/** The name test of one scan. Expands globs on disk below `root`; never throws for what lies there. */
+/** The name test of one scan. Globs are expanded on disk below `root` when first needed; nothing there is an error. */
 export async function documentTest(root: string, config: Config): Promise<DocumentTest> {
-  const roots = await expandRoots(root, config.roots)
-  const included = config.include.length === 0 ? null : new Set(await expand(root, config.include, false))
-  const ignored = new Set(config.ignore.length === 0 ? [] : await expand(root, config.ignore, true))
+  const { roots, include, ignore } = config
+  const glob = [...roots.filter(isGlob), ...include, ...ignore].length === 0 ? null : (await import('fast-glob')).default
+  const matches = (globs: readonly string[], dot: boolean): (() => ReadonlySet<string>) => {
+    let found: ReadonlySet<string> | null = null
+    return () => (found ??= new Set(glob === null || globs.length === 0 ? [] : expand(glob, root, globs, dot)))
+  }
+  const included = matches(include, false)
+  const ignored = matches(ignore, true)
+  return testOf(expandRoots(glob, root, roots), include.length === 0 ? null : included, ignore.length === 0 ? null : ignored)
+}
+
+function testOf(
+  roots: readonly string[],
+  included: (() => ReadonlySet<string>) | null,
+  ignored: (() => ReadonlySet<string>) | null,
+): DocumentTest {
   const isIgnored = (key: string): boolean => {
+    if (ignored === null) return false
     for (let end = key.length; end > 0; end = key.lastIndexOf('/', end - 1)) {
-      if (ignored.has(key.slice(0, end))) return true
+      if (ignored().has(key.slice(0, end))) return true
     }
     return false
   }
@@ -44,9 +59,9 @@ export async function documentTest(root: string, config: Config): Promise<Docume
     enters: (dir) => leadsToRoot(dir) || (included === null ? plainBelow(dir) && !isIgnored(dir) : below(dir)),
     folder: (dir) => (included === null ? plainBelow(dir) && !isIgnored(dir) : below(dir)),
     file:
-      included === null && ignored.size === 0
+      included === null && ignored === null
         ? null
-        : (key) => (included === null || included.has(displayPath(key))) && !isIgnored(displayPath(key)),
+        : (key) => (included === null || included().has(displayPath(key))) && !isIgnored(displayPath(key)),
   }
 }
 
@@ -54,26 +69,28 @@ function hasPlainNames(dir: string): boolean {
   return dir === '' || !/(^|\/)(\.|node_modules(\/|$))/.test(dir)
 }
 
-async function expandRoots(root: string, roots: readonly string[]): Promise<string[]> {
+type Glob = typeof FastGlob
+
+const GLOB = { onlyFiles: false, followSymbolicLinks: false, suppressErrors: true } as const
+
+function isGlob(entry: string): boolean {
+  return /[*?[\]{}()!]/.test(entry)
+}
+
+function expandRoots(glob: Glob | null, root: string, roots: readonly string[]): string[] {
   const folders: string[] = []
   for (const entry of roots) {
     const clean = path.posix.normalize(entry).replace(/\/+$/, '')
     if (clean === '.' || clean === '') folders.push('')
-    else if (!/[*?[\]{}()!]/.test(clean)) folders.push(clean)
-    else {
-      const { default: glob } = await import('fast-glob')
-      folders.push(...glob.sync(clean, { ...GLOB, cwd: root, onlyFiles: false, onlyDirectories: true }))
-    }
+    else if (glob === null || !isGlob(clean)) folders.push(clean)
+    else folders.push(...glob.sync(clean, { ...GLOB, cwd: root, onlyDirectories: true }))
   }
   // A root outside the repository is not ours to read.
   return folders.filter((folder) => folder !== '..' && !folder.startsWith('../') && !folder.startsWith('/'))
 }
 
-const GLOB = { onlyFiles: false, followSymbolicLinks: false, suppressErrors: true } as const
-
 /** What the globs match on disk, folders too. */
-async function expand(root: string, globs: readonly string[], dot: boolean): Promise<string[]> {
-  const { default: glob } = await import('fast-glob')
+function expand(glob: Glob, root: string, globs: readonly string[], dot: boolean): string[] {
   const clean = globs.map((entry) => entry.replace(/^(\.\/)+/, '').replace(/\/+$/, ''))
   return glob.sync(clean, { ...GLOB, cwd: root, dot, ignore: ['**/node_modules/**', '**/.git/**'] })
 }

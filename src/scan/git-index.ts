@@ -5,6 +5,8 @@
 
 /** Tracked files, in git's order (by path, byte by byte). Entry i of every list is about the same file. */
 export interface TrackedTable {
+  /** Entries of the whole index, wanted or not. */
+  readonly total: number
   readonly names: Buffer
   /** Where the path lies in `names`: from the first byte behind the root's prefix to behind the last. */
   readonly from: readonly number[]
@@ -12,9 +14,14 @@ export interface TrackedTable {
   /** Where the witness lies in `ids`: WITNESS bytes, four of size (big-endian) and twenty of blob id. */
   readonly ids: Buffer
   readonly id: readonly number[]
-  /** False for links, where git was told not to look (assume-unchanged, skip-worktree), conflicts, announced files. */
-  readonly vouched: readonly boolean[]
+  readonly trust: readonly Trust[]
 }
+
+/**
+ * `file`: git knows the content and looks at the disk. `link`: the same of a symbolic link. `none`: git was told not to
+ * look (assume-unchanged, skip-worktree), or it is a conflict, or a file that was only announced.
+ */
+export type Trust = 'file' | 'link' | 'none'
 
 /** Bytes of a witness: size on disk as git recorded it, and blob id. They lie side by side in the index. */
 export const WITNESS = 24
@@ -45,7 +52,7 @@ interface Rows {
   readonly from: number[]
   readonly to: number[]
   readonly id: number[]
-  readonly vouched: boolean[]
+  readonly trust: Trust[]
 }
 
 /**
@@ -57,11 +64,11 @@ export function parseGitIndex(bytes: Buffer, prefix: string, selects: Selects): 
   if (bytes.length < HEADER + HASH || bytes.toString('latin1', 0, 4) !== 'DIRC') return null
   const version = bytes.readUInt32BE(4)
   if (version < 2 || version > 4) return null
-  const rows: Rows = { from: [], to: [], id: [], vouched: [] }
+  const rows: Rows = { from: [], to: [], id: [], trust: [] }
   const count = bytes.readUInt32BE(8)
   const wanted = Buffer.from(prefix, 'latin1')
   const names = version === 4 ? prefixed(bytes, count, wanted, selects, rows) : plain(bytes, count, wanted, selects, rows)
-  return names === null ? null : { names, ids: bytes, ...rows }
+  return names === null ? null : { total: count, names, ids: bytes, ...rows }
 }
 
 /** Versions 2 and 3: whole paths, entries padded to eight bytes. Returns where the names lie, or null. */
@@ -128,9 +135,8 @@ function take(bytes: Buffer, at: number, flags: number, from: number, to: number
   rows.from.push(from)
   rows.to.push(to)
   rows.id.push(at + SIZE_AT)
-  rows.vouched.push(
-    kind === FILE && (flags & (ASSUME_UNCHANGED | STAGE)) === 0 && (more & SKIP_WORKTREE_OR_INTENT_TO_ADD) === 0,
-  )
+  const looked = (flags & (ASSUME_UNCHANGED | STAGE)) === 0 && (more & SKIP_WORKTREE_OR_INTENT_TO_ADD) === 0
+  rows.trust.push(!looked ? 'none' : kind === FILE ? 'file' : 'link')
 }
 
 function startsWith(bytes: Buffer, start: number, prefix: Buffer): boolean {
@@ -153,10 +159,10 @@ const TAB = 0x09
 
 /**
  * Parses `git ls-files -s -v -z`, the answer for index layouts that parseGitIndex does not know. Paths are relative to
- * where git ran. `H` is the tag of an ordinary entry. Sizes are not told: `sizes` says them (UNKNOWN_SIZE here).
+ * where git ran. `H` is the tag of an ordinary entry. Sizes are not told: they are UNKNOWN_SIZE.
  */
 export function parseLsFiles(output: Buffer, selects: Selects): TrackedTable {
-  const rows: Rows = { from: [], to: [], id: [], vouched: [] }
+  const rows: Rows = { from: [], to: [], id: [], trust: [] }
   const ids: Buffer[] = []
   for (let at = 0; at < output.length; ) {
     const nul = output.indexOf(0, at)
@@ -170,12 +176,13 @@ export function parseLsFiles(output: Buffer, selects: Selects): TrackedTable {
       rows.from.push(tab + 1)
       rows.to.push(stop)
       rows.id.push(ids.length * WITNESS)
-      rows.vouched.push(tag === 'H' && kind === '10' && stage === '0' && hex.length === 40)
+      const looked = tag === 'H' && stage === '0' && hex.length === 40
+      rows.trust.push(!looked ? 'none' : kind === '10' ? 'file' : 'link')
       ids.push(witness)
     }
     at = stop + 1
   }
-  return { names: output, ids: Buffer.concat(ids), ...rows }
+  return { total: rows.from.length, names: output, ids: Buffer.concat(ids), ...rows }
 }
 
 /** The size of a witness that has none: git's own answer does not tell it. */

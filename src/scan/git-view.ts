@@ -121,8 +121,8 @@ async function askOnce(
   }
 
   // With SHA-256 ids the entries have another length: what we read is nonsense.
-  const understood = own !== null && settings.get('extensions.objectformat') !== 'sha256'
-  const tracked = understood ? own : await askIndex(root, question, attributes, env)
+  if (settings.get('extensions.objectformat') === 'sha256') own = null
+  const tracked = own ?? (await askIndex(root, question, attributes, env))
   if (tracked === null) return null
   if (rest !== null && found.length === 0 && tracked.from.length === 0 && (await isIgnored(root, repository, env))) {
     return null
@@ -130,9 +130,9 @@ async function askOnce(
   const inner = [...attributes, ...found.filter((name) => name.endsWith(ATTRIBUTES))]
   return {
     // Without sizes the shortcut would have to be as strict as the long way.
-    checksum: understood ? checksum : null,
+    checksum: own === null ? null : checksum,
     tracked,
-    vouches: trusts(understood, [...inner.map((name) => absolute(root, name)), ...outer]),
+    vouches: trusts(own !== null, [...inner.map((name) => absolute(root, name)), ...outer]),
     differing: new Set(splitZ(diff.stdout)),
     untracked: found,
     closedFolders: rest === null ? [] : closedFolders(rest.stderr),
@@ -209,7 +209,7 @@ function readIndex(repository: Repository, selects: Selects, attributes: string[
     bytes = readFileSync(path.join(repository.gitDir, 'index'))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return null
-    return { names: Buffer.alloc(0), from: [], to: [], ids: Buffer.alloc(0), id: [], vouched: [] }
+    return { total: 0, names: Buffer.alloc(0), from: [], to: [], ids: Buffer.alloc(0), id: [], trust: [] }
   }
   return parseGitIndex(bytes, repository.prefix, alsoAttributes(selects, attributes))
 }

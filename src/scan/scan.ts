@@ -4,12 +4,14 @@
 import type { World } from '../model/clock.ts'
 import type { Config } from '../model/config.ts'
 import type { Family } from '../model/families.ts'
+import { type LinkState, linkState, listDocsByGit } from './docs-git.ts'
 import { DOCUMENT_ENDING, type DocumentTest, documentTest } from './document-test.ts'
 import { findRepository, type Repository } from './git.ts'
 import type { Selects } from './git-index.ts'
-import { attributeFilesAbove, type GitView, viewGit } from './git-view.ts'
+import { attributeFilesAbove, type GitView, SAME, viewGit } from './git-view.ts'
 import type { Listing } from './listing.ts'
-import { CORPORA, listSpec, walkSpecTree } from './spec-tree.ts'
+import { CORPORA, listSpec, namesDigest, type SpecTree, walkSpecTree } from './spec-tree.ts'
+import { parseStamp, stampText } from './stamp.ts'
 
 /** How the scan could prove content: by git's blob ids, or by size and times only. */
 export type ScanMode = 'git' | 'walk'
@@ -19,43 +21,80 @@ export interface Scan {
   readonly mode: ScanMode
 }
 
+export interface ScanOptions {
+  readonly families: readonly Family[]
+  readonly config: Config
+  readonly env: World['env']
+  /** The time before the scan, milliseconds: what changed later than a moment before cannot be proved by its times. */
+  readonly now: number
+  /** Stamps of earlier listings, by family. Given for all families, they may save reading git's index. */
+  readonly stamps: ReadonlyMap<Family, string>
+}
+
 /**
- * Scans `root` (absolute) for some families. `now` is the time before the scan, in milliseconds: what changed later
- * than a moment before it cannot be vouched for by its time stamps. Never throws for what lies there: what cannot be
- * opened is empty, odd names are listed with a state. Source: ARCHITECTURE §4 "Freshness"; sheet spec-graph §1.
+ * Scans `root` (absolute) for some families. Never throws for what lies there: what cannot be opened is empty, odd
+ * names are listed with a state. Source: ARCHITECTURE §4 "Freshness"; sheet spec-graph §1.
  */
-export async function scan(
-  root: string,
-  families: readonly Family[],
-  config: Config,
-  env: World['env'],
-  now: number,
-): Promise<Scan> {
+export async function scan(root: string, options: ScanOptions): Promise<Scan> {
+  const { families, config, now } = options
   const test = families.includes('docs') ? await documentTest(root, config) : null
   const repository = findRepository(root)
-  const attributeFiles: string[] = []
-  const asked = repository === null ? null : askGit(root, repository, families, test, attributeFiles, env)
-  const tree = families.includes('spec') ? walkSpecTree(root) : null
-  attributeFiles.push(...(tree?.attributeFiles ?? []))
+  const work: Work = { root, test, tree: null, attributeFiles: [] }
+  const asked = repository === null ? null : askGit(work, repository, options)
+  if (families.includes('spec')) {
+    work.tree = walkSpecTree(root)
+    work.attributeFiles.push(...work.tree.attributeFiles)
+  }
   const view = await asked
+  if (view === SAME) {
+    const listings = families.map((family) => ({ family, dirs: null, stamp: options.stamps.get(family) ?? null }))
+    return { listings, mode: 'git' }
+  }
+  const prefix = repository?.prefix ?? ''
   const listings: Listing[] = []
-  if (tree !== null) listings.push(listSpec(root, tree, view, now))
-  if (test !== null) listings.push(await listDocuments(root, repository, view, test, now))
+  if (work.tree !== null) {
+    const { dirs, pure } = listSpec(root, work.tree, view, now)
+    listings.push({ family: 'spec', dirs, stamp: pure ? stampOf(view, prefix, namesDigest(work.tree), []) : null })
+  }
+  if (test !== null && view !== null) {
+    const { dirs, pure, links } = listDocsByGit(root, view, test, now)
+    listings.push({ family: 'docs', dirs, stamp: pure ? stampOf(view, prefix, '', links) : null })
+  } else if (test !== null) {
+    const dirs = await (await import('./docs-walk.ts')).listDocsByWalk(root, repository, test, now)
+    listings.push({ family: 'docs', dirs, stamp: null })
+  }
   return { listings, mode: view === null ? 'walk' : 'git' }
 }
 
+/** What is found while git is at work. */
+interface Work {
+  readonly root: string
+  readonly test: DocumentTest | null
+  tree: SpecTree | null
+  readonly attributeFiles: string[]
+}
+
+/** Entries of git's index from which reading it takes long enough for a stamp to be worth keeping. */
+export const STAMPS_FROM = 20_000
+
+function stampOf(view: GitView | null, prefix: string, names: string, links: readonly LinkState[]): string | null {
+  if (view === null || view.checksum === null || view.tracked.total < STAMPS_FROM) return null
+  return stampText({ checksum: view.checksum, prefix, names, links })
+}
+
 function askGit(
-  root: string,
+  work: Work,
   repository: Repository,
-  families: readonly Family[],
-  test: DocumentTest | null,
-  attributeFiles: string[],
-  env: World['env'],
-): Promise<GitView | null> {
+  { families, env, stamps }: ScanOptions,
+): Promise<GitView | typeof SAME | null> {
+  const { root, test, attributeFiles } = work
   attributeFiles.push(...attributeFilesAbove(repository, ''))
   const documents = (test?.roots ?? []).map((base) => `${base === '' ? '' : `${literal(base)}/`}*${DOCUMENT_ENDING}`)
   for (const base of test?.roots ?? []) if (base !== '') attributeFiles.push(...attributeFilesAbove(repository, base))
   const specs = families.includes('spec') ? CORPORA.map(({ folder, ending }) => `${folder}/*${ending}`) : []
+  const known = families.map((family) => parseStamp(stamps.get(family)))
+  const [first] = known
+  const agree = known.every((stamp) => stamp?.checksum === first?.checksum && stamp?.prefix === repository.prefix)
   const question = {
     selects: test === null ? selectsSpec : selectsEnding,
     // Nothing to look for is not the same as everything.
@@ -63,6 +102,13 @@ function askGit(
     untracked: test === null ? null : documents.length === 0 ? [NOWHERE] : documents,
     endings: ['.md', '.sh'],
     attributeFiles,
+    seen: agree ? (first?.checksum ?? null) : null,
+    isSame: () =>
+      families.every((family, i) => {
+        const stamp = known[i]
+        if (family === 'spec') return work.tree !== null && stamp?.names === namesDigest(work.tree)
+        return stamp?.links.every(([key, state]) => linkState(root, key) === state) === true
+      }),
   }
   return viewGit(root, repository, question, env)
 }
@@ -74,17 +120,6 @@ const NOWHERE = '.git'
 function literal(folder: string): string {
   const escaped = folder.replace(/[*?[\]\\]/g, '\\$&')
   return escaped.startsWith(':') ? `./${escaped}` : escaped
-}
-
-async function listDocuments(
-  root: string,
-  repository: Repository | null,
-  view: GitView | null,
-  test: DocumentTest,
-  now: number,
-): Promise<Listing> {
-  if (view !== null) return (await import('./docs-git.ts')).listDocsByGit(root, view, test, now)
-  return (await import('./docs-walk.ts')).listDocsByWalk(root, repository, test, now)
 }
 
 const DOT = 0x2e

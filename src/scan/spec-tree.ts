@@ -3,13 +3,14 @@
 // The surprise: a folder that cannot be opened, or whose name is not valid UTF-8, is empty, but leaves a name with a
 // reason behind.
 
+import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { dirOfKey, isMangledKey, joinKey } from '../model/source-key.ts'
 import { FILE_STATE } from '../model/vocabulary.ts'
 import { classifyLink, examine, isInside, look, nameOnly, readFolder, shownName } from './file-kind.ts'
 import { blobOf, rawPath, sizeOf } from './git-index.ts'
 import type { GitView } from './git-view.ts'
-import { type ListedDir, type ListedFile, type Listing, listedDir } from './listing.ts'
+import { type ListedDir, type ListedFile, listedDir } from './listing.ts'
 
 /** The corpora and the ending of their files. */
 export const CORPORA = [
@@ -101,23 +102,43 @@ function linkedTop(root: string, folder: string): number {
   }
 }
 
+/** Folders of the spec family, and whether git vouches for every file in them. */
+export interface SpecFound {
+  readonly dirs: ReadonlyMap<string, ListedDir>
+  readonly pure: boolean
+}
+
 /**
- * The spec family's listing: the walk's names, with git's witness where git vouches, else a stat. `view` is null where
+ * The spec family's files: the walk's names, with git's witness where git vouches, else a stat. `view` is null where
  * git did not answer; `now`: when the scan began, milliseconds.
  */
-export function listSpec(root: string, tree: SpecTree, view: GitView | null, now: number): Listing {
+export function listSpec(root: string, tree: SpecTree, view: GitView | null, now: number): SpecFound {
   const tracked = view === null ? NOTHING : vouchedByKey(view)
   const dirs = new Map<string, ListedDir>()
+  let pure = view !== null
   for (const [dir, names] of tree.dirs) {
     const files: ListedFile[] = []
     names.forEach(({ name, state }, i) => {
       if (names[i + 1]?.name === name) return
       const file = state === FILE_STATE.ok ? witness(root, joinKey(dir, name), name, view, tracked) : nameOnly(name, state)
+      if (state === FILE_STATE.ok && file?.blob == null) pure = false
       if (file !== null) files.push(file)
     })
     if (files.length > 0) dirs.set(dir, listedDir(dir, files, now))
   }
-  return { family: 'spec', dirs }
+  return { dirs, pure }
+}
+
+/** A hash over all names of the walk and what they are. */
+export function namesDigest({ dirs }: SpecTree): string {
+  const hash = createHash('sha1')
+  for (const dir of [...dirs.keys()].sort()) {
+    let text = `${dir}\0`
+    for (const { name, state } of dirs.get(dir) ?? []) text += state === FILE_STATE.ok ? `${name}\0` : `${name}\0${state}\0`
+    // A name cannot be empty: the end of the folder.
+    hash.update(`${text}\0`)
+  }
+  return hash.digest('hex')
 }
 
 const NOTHING: ReadonlyMap<string, number> = new Map()
@@ -129,7 +150,7 @@ function vouchedByKey(view: GitView): ReadonlyMap<string, number> {
   if (!view.vouches) return found
   for (let i = 0; i < tracked.from.length; i++) {
     const first = tracked.names[tracked.from[i] ?? 0]
-    if (!FIRSTS.includes(first ?? 0) || !tracked.vouched[i]) continue
+    if (!FIRSTS.includes(first ?? 0) || tracked.trust[i] !== 'file') continue
     const raw = rawPath(tracked, i)
     if (!differing.has(raw)) found.set(raw, i)
   }

@@ -6,7 +6,6 @@ import {
   closeSync,
   fsyncSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -18,6 +17,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { UserError } from '../model/errors.ts'
+import { createFolders } from '../store/folders.ts'
 
 const GRAPH_FOLDER = '.forgedock/graph'
 const GRAPH_NAME = 'spec-graph.json'
@@ -75,25 +75,6 @@ export function writeGraphFile(root: string, out: string, text: string, writing:
     if (error instanceof UserError) throw error
     throw new UserError('io', `cannot write ${out}: ${reason(error)}`, null, 1)
   }
-}
-
-/** Creates missing folders one by one (a recursive mkdir below /proc never returns). True if any was missing. */
-function createFolders(folder: string): boolean {
-  const missing: string[] = []
-  let at = folder
-  while (statSync(at, { throwIfNoEntry: false }) === undefined && path.dirname(at) !== at) {
-    missing.push(at)
-    at = path.dirname(at)
-  }
-  for (const each of missing.reverse()) {
-    try {
-      mkdirSync(each)
-    } catch (error) {
-      // Another process may have been faster.
-      if (!statSync(each, { throwIfNoEntry: false })?.isDirectory()) throw error
-    }
-  }
-  return missing.length > 0
 }
 
 function refuseOutside(root: string, out: string): void {

@@ -23,6 +23,11 @@ export function fingerprintName(family: Family): string {
   return `fingerprint.${family}`
 }
 
+/** By what the scan may recognise the family without looking at its folders (scan/stamp.ts). */
+export function stampName(family: Family): string {
+  return `stamp.${family}`
+}
+
 export const GET_META_SQL = 'SELECT value FROM meta WHERE name = ?'
 export const SET_META_SQL =
   'INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value'

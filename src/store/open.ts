@@ -3,13 +3,14 @@
 // because every query pays for it: no quick_check, two tiny reads. The surprise: what the header says is a first
 // opinion only, since a hot journal can still change it; SQLite has the last word.
 
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { UserError } from '../model/errors.ts'
 import { setAside } from './aside.ts'
 import { connect, leaveWal, type Trace } from './connect.ts'
 import { examine } from './examine.ts'
+import { createFolders } from './folders.ts'
 import { type Look, lookAt, type StoreLocation } from './header.ts'
 import { APPLICATION_ID, migrate, writeVocabulary } from './migrate.ts'
 import { MIGRATIONS } from './migrations.generated.ts'
@@ -104,7 +105,7 @@ function createStore(location: StoreLocation, options: OpenOptions, movedTo: str
     throw new UserError('no-index', `there is no index at ${location.path}`, 'run `specdex index`')
   }
   const folder = path.dirname(location.path)
-  mkdirSync(folder, { recursive: true })
+  createFolders(folder)
   if (!canWrite(folder)) throw readOnlyError(location.path, 'the index cannot be created here')
   if (location.isDefault) ignoreInGit(folder)
   const db = connect(location.path, { readOnly: false, busyMs: options.busyMs, create: true, trace: options.trace })

@@ -26,7 +26,7 @@ import { median } from './process.mjs'
  * @property {number} floor CPU minimum of `node -e 0` in the same group, ms
  * @property {number} wall median, ms
  * @property {number} wallMin ms
- * @property {number} rss peak, bytes
+ * @property {number | null} rss peak, bytes; null where it was not asked
  * @property {number | null} written bytes given to write calls beyond what was printed; null where nobody tells
  * @property {string} remark
  */
@@ -37,13 +37,14 @@ import { median } from './process.mjs'
  * @property {string} cli
  * @property {string} floor program that opens the index and looks one key up
  * @property {string} addon
- * @property {number} rounds
+ * @property {number} rounds of quick rows
+ * @property {number} fewest rounds of heavy rows, and of all rows when it is late
+ * @property {boolean} thorough also ask memory and writes of rows that are not about them
  * @property {() => boolean} late true where no more rounds than necessary should be run
  * @property {(figure: Figure) => boolean} doubtful true where a figure deserves a second look
  * @property {string[]} violations
  */
 
-export const FEWEST_ROUNDS = 2
 const FLOOR = [process.execPath, '-e', '0']
 
 /** What changes when anything is written into the folder of the index, a journal that comes and goes included. */
@@ -76,7 +77,7 @@ async function measureOnce(bench, corpus, rows, rounds) {
   const taken = rows.map((row) => ({ row, cpu: [], wall: [], remark: '' }))
   let floor = Number.POSITIVE_INFINITY
   for (let round = 0; round < rounds; round++) {
-    if (round >= FEWEST_ROUNDS && bench.late()) break
+    if (round >= bench.fewest && bench.late()) break
     floor = Math.min(floor, (await bench.runner.run(corpus, FLOOR)).cpu)
     for (const entry of taken) {
       await entry.row.before?.()
@@ -89,7 +90,7 @@ async function measureOnce(bench, corpus, rows, rounds) {
   const figures = []
   for (const { row, cpu, wall, remark } of taken) {
     const { id, label } = row
-    const memory = await probe(bench, corpus, row)
+    const memory = bench.thorough || row.idle ? await probe(bench, corpus, row) : { rss: null, written: null }
     const walls = { wall: median(wall), wallMin: Math.min(...wall) }
     figures.push({ id, label, runs: cpu.length, cpu: Math.min(...cpu), floor, ...walls, ...memory, remark })
   }

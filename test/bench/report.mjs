@@ -81,7 +81,8 @@ export function corpusReport(files, inGit, figures, indexBytes) {
     const scaled = Math.round((cpu * QUIET_NODE) / floor)
     const time = verdict(wall, Math.min(wallMin, scaled), target)
     const memoryTarget = memoryTargetOf(files, id)
-    const memory = memoryTarget === null ? '' : verdict(rss / MEGABYTE, rss / MEGABYTE, memoryTarget / MEGABYTE)
+    const memory =
+      memoryTarget === null || rss === null ? '' : verdict(rss / MEGABYTE, rss / MEGABYTE, memoryTarget / MEGABYTE)
     const name = `${files} files, ${where}: ${label}`
     if (time.includes('miss'))
       missed.push(

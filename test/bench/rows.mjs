@@ -5,7 +5,7 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { commandName, git, REFERENCE } from './corpus.mjs'
-import { checkedRun, FEWEST_ROUNDS, measure } from './measure.mjs'
+import { checkedRun, measure } from './measure.mjs'
 
 /** @typedef {import('./measure.mjs').Bench} Bench */
 /** @typedef {import('./measure.mjs').Figure} Figure */
@@ -26,7 +26,7 @@ export async function benchCorpus(bench, corpus, inGit, scratch) {
   const settle = () =>
     checkedRun(bench, folder, { label: 'index', command: specdex('index', '--quiet') }, bench.runner.run)
   const many = bench.rounds
-  const few = Math.max(FEWEST_ROUNDS + 1, Math.min(Math.ceil(many / 2), Math.round((many * 5000) / files)))
+  const few = Math.max(bench.fewest, Math.min(Math.ceil(many / 2), Math.round((many * 5000) / files)))
   const madeBy = isMadeBy(inGit ? 'by git' : 'by walk')
 
   const remove = () => rmSync(path.join(folder, '.specdex'), { recursive: true, force: true })

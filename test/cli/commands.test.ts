@@ -108,6 +108,15 @@ describe('specdex index', () => {
     expect(run('index', '--full', '--verify').code).toBe(0)
   })
 
+  it.skipIf(!existsSync('/proc/self'))('ends with one clear line where no folder can be made', () => {
+    const { code, stdout, stderr } = runCliSync(['index', '--db', '/proc/none/index.db'], {
+      cwd: folder,
+      timeout: 30_000,
+    })
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/^error: .*\/proc\/none\/index\.db/)
+  })
+
   it('is silent with --quiet', () => {
     expect(run('index', '--quiet')).toMatchObject({ code: 0, stdout: '', stderr: '' })
   })

@@ -1,78 +1,17 @@
-// What a refresh does, and how little of it: for each way in which a tree, its repository or its configuration changes,
-// the files that are read, extracted again, and written about. That the outcome is right is checked everywhere.
+// What a refresh does, and how little of it: for each way in which a tree or its configuration changes, with git and
+// without, the files that are read, extracted again, and written about. That the outcome is right is checked everywhere.
 
-import { cpSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { World } from '../../src/model/clock.ts'
 import { fingerprintName, generationName, getGeneration, META, setMeta } from '../../src/store/meta.ts'
-import { cloneRepository, commitAll, git, initRepository } from '../support/git.ts'
+import { asNobody, NOBODY } from '../scan/pantry.ts'
+import { git, initRepository } from '../support/git.ts'
 import { tempFolder, tempTree, writeTree } from '../support/temp.ts'
-import {
-  expectEqualToFresh,
-  fileStamp,
-  pause,
-  type Run,
-  runIndex,
-  runQuery,
-  storedDump,
-  WITHOUT_GIT,
-  WORLD,
-  withStored,
-} from './kitchen.ts'
-
-const BAKERY = {
-  'commands/knead.md': '# Knead\n\nRe-read FORGE:FLOUR.\n',
-  'commands/rest.md': '# Rest\n\nSkill(skill="knead")\n',
-  'scripts/oven.sh': 'echo warm\n',
-  'devdocs/flour.md': '# Flour\n',
-  'docs/rye.md': '# Rye\n\nSee [spelt](spelt.md).\n',
-  'docs/spelt.md': '# Spelt\n',
-  'README.md': '# Bakery\n',
-  '.gitignore': '.specdex/\n',
-}
-
-const SPEC = ['commands/knead.md', 'commands/rest.md', 'devdocs/flour.md', 'scripts/oven.sh']
-const DOCS = ['README.md', 'commands/knead.md', 'commands/rest.md', 'devdocs/flour.md', 'docs/rye.md', 'docs/spelt.md']
-const ALL = [...new Set([...SPEC, ...DOCS])].sort()
-
-/** An indexed bakery whose files are old enough to be trusted by their time stamps. */
-async function bakery(world: World = WORLD): Promise<string> {
-  const root = world === WITHOUT_GIT ? tempTree(BAKERY, 'changes') : initRepository(tempFolder('changes'), BAKERY)
-  await pause()
-  await runIndex(root, world)
-  return root
-}
-
-interface Done {
-  readonly added?: readonly string[]
-  readonly changed?: readonly string[]
-  readonly removed?: readonly string[]
-  readonly reextracted?: readonly string[]
-  /** Files whose bytes were read to see that they had not changed. */
-  readonly checked?: number
-}
-
-/** One `specdex index`: what it did, that it is right, and that the next one has nothing to do. */
-async function indexed(root: string, done: Done, world: World = WORLD): Promise<Run> {
-  const run = await runIndex(root, world)
-  const { added, changed, removed, reextracted, checked } = run.report
-  const expected = { added: [], changed: [], removed: [], reextracted: [], checked: 0, ...done }
-  expect({ added, changed, removed, reextracted, checked }).toEqual(expected)
-  await expectEqualToFresh(root, world)
-  await pause()
-  await runIndex(root, world)
-  const stamp = fileStamp(root)
-  const { plan } = await runIndex(root, world)
-  expect({ changes: plan.changes.size, dirs: plan.dirs, touches: plan.touches.size, read: plan.read }).toEqual({
-    changes: 0,
-    dirs: [],
-    touches: 0,
-    read: 0,
-  })
-  expect(fileStamp(root)).toBe(stamp)
-  return run
-}
+import { ALL, BAKERY, bakery, DOCS, indexed, SPEC } from './bakery.ts'
+import { expectEqualToFresh, fileStamp, pause, runIndex, runQuery, storedDump, WITHOUT_GIT, WORLD, withStored } from './kitchen.ts'
 
 function touchAll(root: string): void {
   for (const name of Object.keys(BAKERY)) utimesSync(path.join(root, name), new Date(), new Date())
@@ -133,6 +72,30 @@ describe.each([
       expect(storedDump(root).some((line) => line.includes(`Rye ${'ba'[i % 2]}`))).toBe(true)
     }
     await expectEqualToFresh(root, world)
+  })
+
+  test('a file that was young when it was read is not trusted, however late that is written down', async () => {
+    const root = await bakery(world)
+    const young = (): unknown =>
+      withStored(root, (store) =>
+        store.db.prepare('SELECT f.stat FROM file f JOIN key k ON k.id = f.id WHERE k.text = ?').pluck().get('docs/rye.md'),
+      )
+    const file = path.join(root, 'docs/rye.md')
+    for (const edit of [false, true]) {
+      if (edit) writeTree(root, { 'docs/rye.md': '# Rye 2\n' })
+      else utimesSync(file, new Date(), new Date())
+      const { ctimeMs } = statSync(file)
+      // The first look at the clock is before the scan and the last one when the row is written; for an edited file
+      // there is one before it is read.
+      let looks = 0
+      const slow: World = { ...world, now: () => ctimeMs + (looks++ < (edit ? 3 : 2) ? 5 : 10_000) }
+      await runIndex(root, slow)
+      expect(looks).toBeGreaterThan(edit ? 2 : 1)
+      expect(young()).toBeNull()
+      await pause()
+      await runIndex(root, world)
+      expect(young()).not.toBeNull()
+    }
   })
 
   test('an edit of the same size that puts the time back', async () => {
@@ -255,6 +218,7 @@ describe.each([
       'docs/rye.md': '# Rye 2\n',
     })
     rmSync(path.join(root, 'commands/rest.md'))
+    await pause()
     const spec = await runQuery(root, ['spec'], world)
     expect(spec.condition).toBe('repaired')
     expect(spec.report).toMatchObject({
@@ -271,9 +235,25 @@ describe.each([
   test('a fresh repair by a query of documents, then of specs', async () => {
     const root = await bakery(world)
     writeTree(root, { 'commands/knead.md': '# Knead 3\n', 'scripts/oven.sh': 'echo cold\n' })
+    await pause()
     expect((await runQuery(root, ['docs'], world)).report?.changed).toEqual(['commands/knead.md'])
     expect((await runQuery(root, ['spec'], world)).report?.changed).toEqual(['scripts/oven.sh'])
     await indexed(root, {}, world)
+  })
+
+  test('a folder that is closed and opened again', async () => {
+    const root = await bakery(world)
+    writeTree(root, { 'commands/oven/heat.md': '# Heat\n', 'docs/flours/oats.md': '# Oats\n' })
+    if (process.getuid?.() === 0) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, root])
+    // Git may not look into the home of whoever runs the tests.
+    const own = { ...world, env: { ...world.env, HOME: root } }
+    const folders = ['commands/oven', 'docs/flours']
+    const files = ['commands/oven/heat.md', 'docs/flours/oats.md']
+    await asNobody(() => indexed(root, { added: files, checked: expect.any(Number) }, own))
+    for (const folder of folders) chmodSync(path.join(root, folder), 0)
+    await asNobody(() => indexed(root, { added: folders, removed: files, checked: expect.any(Number) }, own))
+    for (const folder of folders) chmodSync(path.join(root, folder), 0o755)
+    await asNobody(() => indexed(root, { added: files, removed: folders, checked: expect.any(Number) }, own))
   })
 
   test('a linked top folder, inside and outside', async () => {
@@ -291,161 +271,6 @@ describe.each([
     await indexed(root, { added: ['devdocs'], removed: ['devdocs/flour.md'] }, world)
   })
 })
-
-describe('by git', () => {
-  test('a restored index in a fresh clone reads nothing and has nothing to write', async () => {
-    const root = await bakery()
-    const clone = path.join(tempFolder('changes'), 'clone')
-    cloneRepository(root, clone, ['--depth=1'])
-    cpSync(path.join(root, '.specdex'), path.join(clone, '.specdex'), { recursive: true })
-    const stamp = fileStamp(clone).split(' ').at(-1)
-    for (const full of [false, true]) {
-      const { plan, condition } = full ? await runIndex(clone) : await runQuery(clone, ['spec', 'docs'])
-      expect(condition).toBe('fresh')
-      expect(plan?.read).toBe(0)
-      expect(plan?.dirs).toEqual([])
-    }
-    expect(fileStamp(clone).split(' ').at(-1)).toBe(stamp)
-    await expectEqualToFresh(clone)
-  })
-
-  test('and so do a linked work tree and a repository with `* text=auto`', async () => {
-    const root = await bakery()
-    writeTree(root, { '.gitattributes': '* text=auto\n' })
-    commitAll(root, 'Attributes')
-    await indexed(root, {})
-    const branch = path.join(tempFolder('changes'), 'branch')
-    git(root, ['worktree', 'add', '--quiet', branch])
-    cpSync(path.join(root, '.specdex'), path.join(branch, '.specdex'), { recursive: true })
-    const { plan } = await indexed(branch, {})
-    expect(plan.read).toBe(0)
-  })
-
-  test('a branch switched, merged, rebased, reset: only what differs is extracted', async () => {
-    const root = await bakery()
-    const before = storedDump(root)
-    git(root, ['checkout', '--quiet', '-b', 'dark'])
-    writeTree(root, { 'docs/rye.md': '# Dark rye\n', 'commands/dark.md': '# Dark\n' })
-    const commit = commitAll(root, 'Dark')
-    await indexed(root, { added: ['commands/dark.md'], changed: ['docs/rye.md'] })
-    git(root, ['checkout', '--quiet', 'main'])
-    await indexed(root, { removed: ['commands/dark.md'], changed: ['docs/rye.md'] })
-    expect(storedDump(root)).toEqual(before)
-    writeTree(root, { 'README.md': '# Bakery 2\n' })
-    commitAll(root, 'Readme')
-    await indexed(root, { changed: ['README.md'] })
-    git(root, ['merge', '--quiet', '--no-edit', 'dark'])
-    await indexed(root, { added: ['commands/dark.md'], changed: ['docs/rye.md'] })
-    git(root, ['reset', '--quiet', '--hard', 'HEAD~1'])
-    await indexed(root, { removed: ['commands/dark.md'], changed: ['docs/rye.md'] })
-    git(root, ['rebase', '--quiet', 'dark'])
-    await indexed(root, { added: ['commands/dark.md'], changed: ['docs/rye.md'] })
-    git(root, ['checkout', '--quiet', '--detach', commit])
-    await indexed(root, { changed: ['README.md'] })
-  })
-
-  test('add, commit, stash, mixed reset: what is on disk counts, not what is staged', async () => {
-    const root = await bakery()
-    writeTree(root, { 'docs/rye.md': '# Rye 2\n', 'docs/new.md': '# New\n' })
-    await indexed(root, { added: ['docs/new.md'], changed: ['docs/rye.md'] })
-    git(root, ['add', '--all'])
-    // Now git vouches: the rows learn its blob ids, which takes one look at the bytes.
-    await indexed(root, { checked: 2 })
-    git(root, ['commit', '--quiet', '--message', 'New'])
-    await indexed(root, {})
-    git(root, ['reset', '--quiet', 'HEAD~1'])
-    const { report } = await runIndex(root)
-    expect(report).toMatchObject({ added: [], changed: [], removed: [], reextracted: [] })
-    git(root, ['stash', 'push', '--quiet', '--include-untracked'])
-    await indexed(root, { removed: ['docs/new.md'], changed: ['docs/rye.md'] })
-    git(root, ['stash', 'pop', '--quiet'])
-    await indexed(root, { added: ['docs/new.md'], changed: ['docs/rye.md'] })
-  })
-
-  test('a file taken out of git, or hidden from it, is the same file', async () => {
-    const root = await bakery()
-    git(root, ['rm', '--quiet', '--cached', 'docs/rye.md'])
-    git(root, ['update-index', '--assume-unchanged', 'docs/spelt.md'])
-    git(root, ['update-index', '--skip-worktree', 'commands/knead.md'])
-    const { report } = await runIndex(root)
-    expect(report).toMatchObject({ added: [], changed: [], removed: [], reextracted: [] })
-    writeTree(root, { 'docs/spelt.md': '# Spelt 2\n', 'commands/knead.md': '# Knead 2\n' })
-    expect(git(root, ['status', '--porcelain'])).not.toContain('spelt')
-    await indexed(root, { changed: ['commands/knead.md', 'docs/spelt.md'] })
-  })
-
-  test('line ends that a checkout converts are noticed, however git finds the tree clean', async () => {
-    const root = await bakery()
-    const old = (): void => utimesSync(path.join(root, 'docs/rye.md'), 1_600_000_000, 1_600_000_000)
-    const checkOut = (): void => {
-      rmSync(path.join(root, 'docs/rye.md'))
-      git(root, ['checkout', '--quiet', '--', 'docs/rye.md'])
-      old()
-      git(root, ['update-index', '--refresh'])
-    }
-    git(root, ['config', 'core.autocrlf', 'true'])
-    checkOut()
-    git(root, ['config', 'core.autocrlf', 'false'])
-    expect(git(root, ['status', '--porcelain'])).toBe('')
-    expect((await runIndex(root)).report.changed).toEqual(['docs/rye.md'])
-    await expectEqualToFresh(root)
-    // Git vouches for bytes that are not there: queries go by the time stamp, and read nothing.
-    await pause()
-    await runIndex(root)
-    expect((await runQuery(root, ['docs'])).plan).toMatchObject({ read: 0 })
-    const { size } = statSync(path.join(root, 'docs/rye.md'))
-    expect(size).toBe(BAKERY['docs/rye.md'].length + 3)
-    // Back again: same blob id all the time, other bytes.
-    git(root, ['config', 'core.autocrlf', 'input'])
-    checkOut()
-    await indexed(root, { changed: ['docs/rye.md'] })
-    expect(git(root, ['status', '--porcelain'])).toBe('')
-  })
-
-  test('a filter is a reason to look at the bytes, and its end is one too', async () => {
-    const root = await bakery()
-    writeTree(root, { '.gitattributes': '*.md filter=rot\n', '.git/rot': '#!/bin/sh\ntr a-zA-Z n-za-mN-ZA-M\n' })
-    git(root, ['config', 'filter.rot.clean', 'tr a-zA-Z n-za-mN-ZA-M'])
-    git(root, ['config', 'filter.rot.smudge', 'tr a-zA-Z n-za-mN-ZA-M'])
-    rmSync(path.join(root, 'docs/spelt.md'))
-    // The blob stays, the bytes on disk are turned, and the size is the same.
-    git(root, ['checkout', '--quiet', '--', 'docs/spelt.md'])
-    const { report } = await runIndex(root)
-    expect(report.changed).toEqual(['docs/spelt.md'])
-    expect(storedDump(root).some((line) => line.includes('Fcryg'))).toBe(true)
-    await expectEqualToFresh(root)
-  })
-
-  test('git goes and comes: nothing but bookkeeping', async () => {
-    const root = await bakery()
-    // Without git every file has to be looked at once, and documents that git ignores by other files might appear.
-    const away = await runIndex(root, WITHOUT_GIT)
-    expect(away.report).toMatchObject({ added: [], changed: [], removed: [], reextracted: [] })
-    expect(away.report.checked).toBeGreaterThan(0)
-    await indexed(root, {}, WITHOUT_GIT)
-    const back = await runIndex(root)
-    expect(back.report).toMatchObject({ added: [], changed: [], removed: [], reextracted: [], checked: 0 })
-  })
-})
-
-test('a root below the top of its repository, with rules from above', async () => {
-  const top = initRepository(tempFolder('changes'), { '.gitignore': 'drafts/\n', ...inShop(BAKERY) })
-  const root = path.join(top, 'shop')
-  writeTree(root, { 'docs/drafts/x.md': '# X\n' })
-  await pause()
-  await indexed(root, { added: ALL })
-  writeTree(top, { '.gitignore': '' })
-  await indexed(root, { added: ['docs/drafts/x.md'] })
-  writeTree(top, { 'docs/outside.md': '# Outside\n', 'shop/docs/rye.md': '# Rye 2\n' })
-  commitAll(top, 'More')
-  await runIndex(root)
-  await expectEqualToFresh(root)
-  expect(storedDump(root).some((line) => line.includes('outside'))).toBe(false)
-})
-
-function inShop(files: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(files).map(([name, text]) => [`shop/${name}`, text]))
-}
 
 test('the parsed configuration is kept by content, and not believed when it has another shape', async () => {
   const root = await bakery()

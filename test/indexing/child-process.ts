@@ -69,11 +69,29 @@ export interface Note {
 
 const PRELOAD = `
 const fs = require('node:fs')
-const { TEST_GATE: gate, TEST_NOTES: notes } = process.env
+const { TEST_GATE: gate, TEST_NOTES: notes, TEST_JOURNAL: journal, TEST_MOMENT: moment } = process.env
 if (gate) {
   fs.writeFileSync(gate + '/ready-' + process.pid, '')
   const cell = new Int32Array(new SharedArrayBuffer(4))
   while (!fs.existsSync(gate + '/go')) Atomics.wait(cell, 0, 0, 2)
+}
+if (journal) {
+  // In a thread of the process that is to die, because nobody else is quick enough on a busy machine. The first byte
+  // of a journal is zero until all of it is on disk; only then is the index itself written to.
+  const watch = \`
+    const fs = require('node:fs')
+    const { journal, moment } = require('node:worker_threads').workerData
+    const byte = Buffer.alloc(1)
+    for (;;) {
+      try {
+        const fd = fs.openSync(journal, 'r')
+        const got = fs.readSync(fd, byte, 0, 1, 0)
+        fs.closeSync(fd)
+        if (got === 1 && (moment === 'transaction' || byte[0] !== 0)) process.kill(process.pid, 'SIGKILL')
+      } catch {}
+    }\`
+  const { Worker } = require('node:worker_threads')
+  new Worker(watch, { eval: true, workerData: { journal, moment } }).unref()
 }
 if (notes) {
   process.on('exit', () => {
@@ -116,6 +134,14 @@ export function watcher(): { env: Env; notes: () => Note[] } {
       return notes
     },
   }
+}
+
+/**
+ * Environment for a process that kills itself (SIGKILL) as soon as the index's journal holds anything, so in the
+ * middle of the transaction, or as soon as its commit has begun to overwrite the index.
+ */
+export function killedAt(moment: 'transaction' | 'commit', journal: string): Env {
+  return { ...preloadFolder('killed').env, TEST_JOURNAL: journal, TEST_MOMENT: moment }
 }
 
 /** Environment for processes that are to start their work at one moment, and the call that lets them. */

@@ -6,12 +6,13 @@ import { createHash } from 'node:crypto'
 import { renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { updateIndex } from '../../src/indexing/session.ts'
 import { openStore } from '../../src/store/open.ts'
 import { startChild, withChildren } from '../store/bakery.ts'
 import { effort } from '../support/effort.ts'
 import { commitAll, initRepository } from '../support/git.ts'
 import { tempFolder, writeTree } from '../support/temp.ts'
-import { placeAt } from './child-index.ts'
+import { placeAt, quietWorld } from './child-index.ts'
 import { gate, namesInIndexFolder, type Ran, run } from './child-process.ts'
 
 withChildren()
@@ -174,8 +175,8 @@ test.each(CROWDS)('16 processes at once (by git: %s, on an index: %s, edited: %s
 async function impatient(): Promise<string> {
   const config = { '.specdex/config.yml': `limits: { busy_ms: ${BUSY_MS} }\n` }
   const root = writeTree(tempFolder('held'), { ...bakery(), ...config })
-  const { code, stderr } = await run(['index', '--quiet'], { cwd: root })
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const index = await updateIndex(await placeAt(root), false, quietWorld())
+  index.close()
   return root
 }
 

@@ -3,16 +3,17 @@
 // the next run ends where a fresh index would. `npm run test:long` takes every statement and fifty moments.
 
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, renameSync, rmSync, utimesSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { logicalDump } from '../../src/store/dump.ts'
 import { openMemoryStore, openStore, type Store, type StoreLocation } from '../../src/store/open.ts'
 import { effort } from '../support/effort.ts'
-import { childEnvironment } from '../support/environment.ts'
+import { childEnvironment, type Env } from '../support/environment.ts'
 import { CLI, runCli } from '../support/run.ts'
 import { tempFolder, tempTree, writeTree } from '../support/temp.ts'
 import { bookkeeping, placeAt, update } from './child-index.ts'
+import { killedAt } from './child-process.ts'
 
 const BAKERY = {
   'commands/bake.md': '# Bake\n\nRead the `FORGE:RECIPE` comment.\nSkill("bake:knead")\nbash scripts/preheat.sh\n',
@@ -260,7 +261,11 @@ describe('kill -9 of a real process', () => {
   })
 
   /** Starts `specdex index`, kills it when `moment` has come, and looks at what is left. */
-  const round = async (keepIndex: boolean, moment: (ended: () => boolean) => Promise<unknown>): Promise<void> => {
+  const round = async (
+    keepIndex: boolean,
+    moment: (ended: Promise<unknown>) => Promise<unknown>,
+    env: Env = {},
+  ): Promise<void> => {
     if (!keepIndex) {
       rmSync(path.dirname(location.path), { recursive: true, force: true })
       season = 'none'
@@ -270,17 +275,13 @@ describe('kill -9 of a real process', () => {
     tree = next
     const child = spawn(process.execPath, [CLI, 'index', '--quiet'], {
       cwd: root,
-      env: childEnvironment(),
+      env: childEnvironment(env),
       stdio: ['ignore', 'ignore', 'inherit'],
     })
-    let over = false
     const ended = new Promise<string>((resolve) => {
-      child.on('close', (code, signal) => {
-        over = true
-        resolve(signal ?? `exit ${code}`)
-      })
+      child.on('close', (code, signal) => resolve(signal ?? `exit ${code}`))
     })
-    await moment(() => over)
+    await moment(ended)
     child.kill('SIGKILL')
     const end = await ended
     expect(['SIGKILL', 'exit 0']).toContain(end)
@@ -316,24 +317,17 @@ describe('kill -9 of a real process', () => {
     ).toBeGreaterThan(0)
   })
 
-  test('in the middle of its commit', async () => {
+  test('in the middle of its transaction and of its commit', async () => {
     const journal = `${location.path}-journal`
-    const stamp = (file: string): string => {
-      const stat = statSync(file, { throwIfNoEntry: false })
-      return `${stat?.size} ${stat?.mtimeMs}`
-    }
-    for (let i = 0; i < effort(3, 20); i++) {
-      const before = stamp(location.path)
-      await round(true, async (ended) => {
-        // By turns: as the journal grows, and as the index itself is being written.
-        const due = (): boolean => {
-          const size = statSync(journal, { throwIfNoEntry: false })?.size ?? 0
-          return size > 0 && (i % 2 === 0 || stamp(location.path) !== before)
-        }
-        while (!due() && !ended()) await new Promise(setImmediate)
-      })
+    const rounds = effort(3, 20)
+    for (let i = 0; i < rounds || (hot() === 0 && i < 4 * rounds); i++) {
+      const moment = i % 3 === 0 ? 'transaction' : 'commit'
+      await round(true, (ended) => ended, killedAt(moment, journal))
     }
     console.info(`kill -9: ${JSON.stringify(found)}`)
-    expect(found['killed, hot-journal, old'] ?? 0, JSON.stringify(found)).toBeGreaterThan(0)
+    expect(hot(), JSON.stringify(found)).toBeGreaterThan(0)
   })
+
+  /** How often a half-written index was found, and put right. */
+  const hot = (): number => found['killed, hot-journal, old'] ?? 0
 })

@@ -148,7 +148,7 @@ describe.each([true, false])('by git: %s', (byGit) => {
     expect(first['checked']).toBeGreaterThanOrEqual(SOURCES)
     expect(imprint(root)['the bytes of the index']).not.toBe(before['the bytes of the index'])
     expect(await report(root)).toMatchObject({ ...nothing, checked: 0, rows: {} })
-    await expectNoTrace(root, SOME_QUESTIONS)
+    await expectNoTrace(root, QUESTIONS.slice(0, effort(1, QUESTIONS.length)))
   })
 
   test('after the whole checkout was moved', async () => {
@@ -231,21 +231,20 @@ function closeToWriters(root: string): void {
   chmodSync(path.dirname(root), 0o755)
 }
 
-describe.each([true, false])('a read-only checkout, by git: %s', (byGit) => {
+describe.each(effort(1, 2) === 1 ? [true] : [true, false])('a read-only checkout, by git: %s', (byGit) => {
   const asGuest = async (words: readonly string[], root: string): Promise<Ran> => run(words, { cwd: root, uid: NOBODY })
 
   test('fresh, stale and without an index', async (context) => {
     const root = await bakery(byGit)
     closeToWriters(root)
-    const probe = await asGuest(['--version'], root)
-    if (probe.code !== 0) {
-      console.warn(`skipped because another user cannot run the command here: ${probe.stderr.split('\n')[0]}`)
-      context.skip()
-    }
     // `specdex index` has nowhere to write to, and says so.
-    for (const words of QUESTIONS.filter(([verb]) => verb !== 'index').slice(0, byGit ? effort(3, 6) : effort(1, 6))) {
+    for (const words of QUESTIONS.filter(([verb]) => verb !== 'index').slice(0, effort(3, 6))) {
       const before = imprint(root)
       const { code, stdout, stderr } = await asGuest(words, root)
+      if (words === READERS && /EACCES|MODULE_NOT_FOUND/.test(stderr)) {
+        console.warn(`skipped because another user cannot run the command here: ${stderr.split('\n')[0]}`)
+        context.skip()
+      }
       expect({ words, code, errors: /error|bug/i.exec(stderr) }).toEqual({ words, code: 0, errors: null })
       if (words === READERS) expect({ stdout, stderr }).toEqual({ stdout: ANSWER, stderr: '' })
       expect(imprint(root), words.join(' ')).toEqual(before)

@@ -25,7 +25,7 @@ function ownReading(root: string, prefix = ''): TrackedTable | null {
 
 function rows(table: TrackedTable | null): string[] {
   if (table === null) throw new Error('not understood')
-  return table.from.map((_, i) => `${blobOf(table, i).toString('hex')} ${table.vouched[i]} ${rawPath(table, i)}`)
+  return table.from.map((_, i) => `${blobOf(table, i).toString('hex')} ${table.trust[i]} ${rawPath(table, i)}`)
 }
 
 function gitsReading(root: string): string[] {
@@ -70,7 +70,7 @@ describe.each(['2', '3', '4'])('index version %s', (version) => {
     const expected = gitsReading(root).filter((row) => !row.endsWith('docs/announced.md'))
     expect(rows(table).filter((row) => !row.endsWith('docs/announced.md'))).toEqual(expected)
     expect(expected).toHaveLength(Object.keys(BAKERY).length)
-    if (version === '3') expect(rows(table)).toContain('e69de29bb2d1d6434b8b29ae775ad8c2e48c5391 false docs/announced.md')
+    if (version === '3') expect(rows(table)).toContain('e69de29bb2d1d6434b8b29ae775ad8c2e48c5391 none docs/announced.md')
   })
 
   test('gives sizes and cuts the prefix of a root inside the repository', () => {
@@ -95,14 +95,14 @@ describe.each(['2', '3', '4'])('index version %s', (version) => {
     const stages = [1, 2, 3].map((stage) => `100644 ${blob} ${stage}\tscripts/oven.sh`).join('\n')
     gitWith(`0 ${'0'.repeat(40)}\tscripts/oven.sh\n${stages}\n`, root, ['update-index', '--index-info'])
     const table = ownReading(root)
-    const unvouched = rows(table).filter((row) => row.includes(' false '))
-    expect(unvouched.map((row) => row.slice(41 + 'false '.length)).filter((name) => !name.includes('announced'))).toEqual([
-      'commands/knead.md',
-      'commands/rest.md',
-      'docs/link.md',
-      'scripts/oven.sh',
-      'scripts/oven.sh',
-      'scripts/oven.sh',
+    const others = rows(table).filter((row) => !/ file | announced/.test(row.replace('docs/', '')))
+    expect(others.map((row) => row.slice(41))).toEqual([
+      'none commands/knead.md',
+      'none commands/rest.md',
+      'link docs/link.md',
+      'none scripts/oven.sh',
+      'none scripts/oven.sh',
+      'none scripts/oven.sh',
     ])
     expect(rows(table).some((row) => row.includes('supplier'))).toBe(false)
   })

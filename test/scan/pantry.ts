@@ -39,7 +39,8 @@ export async function scanned(
   env: Env = {},
   families: readonly Family[] = ['spec', 'docs'],
 ): Promise<Scanned> {
-  const { listings, mode } = await scan(root, families, config, gitEnvironment(env), Date.now())
+  const options = { families, config, env: gitEnvironment(env), now: Date.now(), stamps: new Map() }
+  const { listings, mode } = await scan(root, options)
   const shown = (family: Family): Record<string, Shown> => {
     const found: Record<string, Shown> = {}
     const listing = listings.find((each) => each.family === family)
@@ -74,7 +75,7 @@ function show(root: string, key: string, file: ListedFile): Shown {
 export function digests(scan: Scanned): Record<string, string | null> {
   const found: Record<string, string | null> = {}
   for (const { family, dirs } of scan.listings) {
-    for (const [dir, { digest }] of dirs) found[`${family}:${dir}`] = digest?.toString('hex') ?? null
+    for (const [dir, { digest }] of dirs ?? []) found[`${family}:${dir}`] = digest?.toString('hex') ?? null
   }
   return found
 }

@@ -7,41 +7,8 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { cloneRepository, commitAll, git, initRepository } from '../support/git.ts'
 import { tempFolder, writeTree } from '../support/temp.ts'
-import { configured, digests, type Scanned, scanned } from './pantry.ts'
-
-const BAKERY = {
-  'commands/knead.md': '# Knead\n',
-  'commands/knead/fold.md': '# Fold\n',
-  'scripts/oven.sh': 'echo warm\n',
-  'devdocs/flour.md': '# Flour\n',
-  'docs/adr/0001-rye.md': '# Rye\n',
-  'README.md': '# Bakery\n',
-  'src/oven.ts': 'export {}\n',
-}
-
-const ALL_VOUCHED = {
-  spec: {
-    'commands/knead.md': 'vouched',
-    'commands/knead/fold.md': 'vouched',
-    'scripts/oven.sh': 'vouched',
-    'devdocs/flour.md': 'vouched',
-  },
-  docs: {
-    'README.md': 'vouched',
-    'commands/knead.md': 'vouched',
-    'commands/knead/fold.md': 'vouched',
-    'devdocs/flour.md': 'vouched',
-    'docs/adr/0001-rye.md': 'vouched',
-  },
-} as const
-
-function bakery(): string {
-  return initRepository(tempFolder('scan'), BAKERY)
-}
-
-function shown({ spec, docs }: Scanned): Pick<Scanned, 'spec' | 'docs'> {
-  return { spec, docs }
-}
+import { digests, scanned } from './pantry.ts'
+import { ALL_VOUCHED, BAKERY, bakery, shown } from './shop.ts'
 
 describe('git vouches for a clean tree', () => {
   const ways: Record<string, () => string> = {
@@ -309,66 +276,6 @@ describe('what belongs to somebody else', () => {
   })
 })
 
-describe('git does not answer', () => {
-  const ways: Record<string, () => { root: string; env?: Record<string, string> }> = {
-    'there is no git': () => ({ root: bakery(), env: { PATH: tempFolder('path') } }),
-    'the work tree is somewhere else': () => {
-      const root = bakery()
-      git(root, ['config', 'core.worktree', tempFolder('elsewhere')])
-      return { root }
-    },
-    'the repository is bare': () => {
-      const root = bakery()
-      git(root, ['config', 'core.bare', 'true'])
-      return { root }
-    },
-    'its configuration is broken': () => {
-      const root = bakery()
-      writeFileSync(path.join(root, '.git/config'), '[core\n')
-      return { root }
-    },
-    'its index is broken': () => {
-      const root = bakery()
-      writeFileSync(path.join(root, '.git/index'), 'DIRCnonsense')
-      return { root }
-    },
-    'its git folder is gone': () => {
-      const root = path.join(tempFolder('scan'), 'branch')
-      const main = bakery()
-      git(main, ['worktree', 'add', '--quiet', root])
-      rmSync(path.join(main, '.git'), { recursive: true })
-      return { root }
-    },
-  }
-  test.each(Object.keys(ways))('because %s: the walk finds the same names', async (way) => {
-    const { root, env = {} } = ways[way]?.() ?? { root: '' }
-    const found = await scanned(root, undefined, env)
-    expect(found.mode).toBe('walk')
-    expect(Object.keys(found.docs).sort()).toEqual(Object.keys(ALL_VOUCHED.docs))
-    expect(Object.keys(found.spec).sort()).toEqual(Object.keys(ALL_VOUCHED.spec).sort())
-    expect(new Set(Object.values({ ...found.docs, ...found.spec }))).toEqual(new Set(['stat']))
-  })
-
-  test('a .git folder that is no repository is passed over', async () => {
-    const outer = initRepository(tempFolder('scan'))
-    const root = path.join(outer, 'shop')
-    writeTree(root, { ...BAKERY, '.git/HEAD': 'ref: refs/heads/main\n' })
-    git(outer, ['add', '--all'])
-    expect(shown(await scanned(root))).toEqual(ALL_VOUCHED)
-  })
-
-  test('variables of a surrounding hook do not send git elsewhere', async () => {
-    const other = initRepository(tempFolder('other'), { 'docs/other.md': '# Other\n' })
-    const env = {
-      GIT_DIR: path.join(other, '.git'),
-      GIT_WORK_TREE: other,
-      GIT_INDEX_FILE: path.join(other, '.git/index'),
-      GIT_LITERAL_PATHSPECS: '1',
-    }
-    expect(shown(await scanned(bakery(), undefined, env))).toEqual(ALL_VOUCHED)
-  })
-})
-
 test('an index that moves while git is asked is asked about again', async () => {
   const root = bakery()
   writeTree(root, { 'docs/new.md': '# New\n' })
@@ -402,43 +309,4 @@ test('what a scan runs neither writes to the repository nor runs its hooks', asy
   await scanned(root)
   expect(git(root, ['-c', 'core.fsmonitor=false', 'ls-files', '--debug'])).toBe(before)
   expect(() => rmSync(told)).toThrow()
-})
-
-test('roots, include and ignore lists', async () => {
-  const root = bakery()
-  writeTree(root, {
-    '.github/x.md': '',
-    'docs/.hidden/x.md': '',
-    'docs/a.md': '',
-    'docs/[odd]/b.md': '',
-    'node_modules/p/x.md': '',
-    'docs/node_modules/x.md': '',
-    'docs/.draft.md': '',
-    'docs/drafts/c.md': '',
-  })
-  const docs = async (changes: Parameters<typeof configured>[0]): Promise<string[]> => {
-    const inGit = Object.keys((await scanned(root, configured(changes))).docs).sort()
-    const walked = Object.keys((await scanned(root, configured(changes), { PATH: '/nowhere' })).docs).sort()
-    expect(walked).toEqual(inGit)
-    return inGit
-  }
-  const below = ['docs/.draft.md', 'docs/[odd]/b.md', 'docs/a.md', 'docs/adr/0001-rye.md', 'docs/drafts/c.md']
-  expect(await docs({})).toEqual([...Object.keys(ALL_VOUCHED.docs), ...below].filter((name, i, all) => all.indexOf(name) === i).sort())
-  expect(await docs({ roots: ['docs'] })).toEqual(below)
-  expect(await docs({ roots: ['./docs/', 'docs/adr'] })).toEqual(below)
-  expect(await docs({ roots: ['d*s'] })).toEqual([...below, 'devdocs/flour.md'].sort())
-  expect(await docs({ roots: ['.github'] })).toEqual(['.github/x.md'])
-  expect(await docs({ roots: ['nowhere'] })).toEqual([])
-  expect(await docs({ roots: ['docs'], ignore: ['**/drafts/**', 'docs/a.md'] })).toEqual([
-    'docs/.draft.md',
-    'docs/[odd]/b.md',
-    'docs/adr/0001-rye.md',
-  ])
-  expect(await docs({ roots: ['docs'], ignore: ['docs/drafts', './docs/adr/'] })).toEqual([
-    'docs/.draft.md',
-    'docs/[odd]/b.md',
-    'docs/a.md',
-  ])
-  expect(await docs({ include: ['docs/*.md', '.github/**/*.md', 'src/*.ts'] })).toEqual(['.github/x.md', 'docs/a.md'])
-  expect(await docs({ include: ['**/*.md'], ignore: ['docs/**', 'commands/**'] })).toEqual(['README.md', 'devdocs/flour.md'])
 })

@@ -1,7 +1,7 @@
 // Names that were found and not read as sources, with the reason that their problem row gives.
 
-import { FILE_STATE } from '../../model/vocabulary.ts'
 import { displayPath } from '../../model/source-key.ts'
+import { FILE_STATE } from '../../model/vocabulary.ts'
 import type { Store } from '../open.ts'
 
 const SQL = `

@@ -1,0 +1,115 @@
+// The proof by stamp, in repositories so large that reading git's index takes its time: it must hold exactly as long as
+// the long way would find nothing.
+
+import { rmSync, symlinkSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { STAMPS_FROM } from '../../src/scan/scan.ts'
+import { fingerprintName, getMeta, setMeta, stampName } from '../../src/store/meta.ts'
+import { gitWith } from '../scan/pantry.ts'
+import { git, initRepository } from '../support/git.ts'
+import { tempFolder, writeTree } from '../support/temp.ts'
+import { ALL, BAKERY, bakery, DOCS, type Done, indexed, SPEC } from './bakery.ts'
+import { fileStamp, pause, runIndex, runQuery, WORLD, withStored } from './kitchen.ts'
+
+describe('in a large repository', () => {
+  /** A bakery in whose index there are many files that are of no interest, and need not even be there. */
+  async function large(): Promise<string> {
+    const root = initRepository(tempFolder('changes'), BAKERY)
+    const blob = git(root, ['rev-parse', 'HEAD:README.md'])
+    const lines = Array.from({ length: STAMPS_FROM }, (_, i) => `100644 ${blob}\tsrc/${i}.ts\n`)
+    gitWith(lines.join(''), root, ['update-index', '--index-info'])
+    await pause()
+    await runIndex(root)
+    return root
+  }
+
+  /** True where the last proof ended without reading git's index. */
+  function short({ plan }: { plan: { stamps: ReadonlyMap<string, string | null> } | null }, root: string): boolean {
+    const stamps = withStored(root, (store) => (['spec', 'docs'] as const).map((family) => getMeta(store, stampName(family))))
+    return plan !== null && [...plan.stamps.values()].every((stamp) => stamp !== null && stamps.includes(stamp))
+  }
+
+  test('the proof takes the short way while nothing differs from the index that was seen', async () => {
+    const root = await large()
+    expect(short(await runQuery(root, ['spec', 'docs']), root)).toBe(true)
+    expect(short(await runQuery(root, ['spec']), root)).toBe(true)
+    expect((await runIndex(root)).report.unchanged).toBe(ALL.length)
+    // Another index, the same documents: `index` learns it, a query would not write.
+    git(root, ['rm', '--quiet', '--cached', 'src/7.ts'])
+    const stamp = fileStamp(root)
+    const query = await runQuery(root, ['spec', 'docs'])
+    expect(query.condition).toBe('fresh')
+    expect(short(query, root)).toBe(false)
+    expect(fileStamp(root)).toBe(stamp)
+    await indexed(root, {})
+    expect(short(await runQuery(root, ['docs']), root)).toBe(true)
+  })
+
+  const edits: Record<string, [(root: string) => void, Done]> = {
+    'an edit': [(root) => writeTree(root, { 'docs/rye.md': '# Rye 2\n' }), { changed: ['docs/rye.md'] }],
+    'a new document': [(root) => writeTree(root, { 'docs/oats.md': '' }), { added: ['docs/oats.md'] }],
+    'a new ignored spec': [
+      (root) => writeTree(root, { '.git/info/exclude': '*.md\n', 'commands/new.md': '' }),
+      { added: ['commands/new.md'] },
+    ],
+    'a document removed': [(root) => rmSync(path.join(root, 'docs/rye.md')), { removed: ['docs/rye.md'] }],
+    'a spec that becomes a link': [
+      (root) => {
+        rmSync(path.join(root, 'scripts/oven.sh'))
+        symlinkSync('/etc/hostname', path.join(root, 'scripts/oven.sh'))
+      },
+      { changed: ['scripts/oven.sh'] },
+    ],
+    'another configuration': [
+      (root) => writeTree(root, { '.specdex/config.yml': 'ignore: [docs]\n' }),
+      {
+        removed: ['docs/rye.md', 'docs/spelt.md'],
+        reextracted: DOCS.filter((name) => !name.startsWith('docs/')),
+      },
+    ],
+    'another extractor': [
+      (root) => withStored(root, (store) => store.write(() => setMeta(store, fingerprintName('spec'), 'older'))),
+      { reextracted: SPEC },
+    ],
+  }
+  test.each(Object.keys(edits))('%s is seen', async (name) => {
+    const root = await large()
+    const [edit, done] = edits[name] ?? [() => {}, {}]
+    edit(root)
+    expect((await runQuery(root, ['spec', 'docs'], WORLD, 'strict')).condition).toBe('stale')
+    await pause()
+    await indexed(root, done)
+  })
+
+  test('a tracked link is followed up', async () => {
+    const root = await large()
+    writeTree(root, { 'notes.txt': 'x' })
+    symlinkSync('notes.txt', path.join(root, 'NOTES.md'))
+    git(root, ['add', 'notes.txt', 'NOTES.md'])
+    await indexed(root, {})
+    expect(short(await runQuery(root, ['docs']), root)).toBe(true)
+    rmSync(path.join(root, 'notes.txt'))
+    symlinkSync('/etc/hostname', path.join(root, 'notes.txt'))
+    await indexed(root, { added: ['NOTES.md'] })
+  })
+
+  test('a repair of one family takes the short way of the other away', async () => {
+    const root = await large()
+    writeTree(root, { 'commands/knead.md': '# Knead 2\n' })
+    await pause()
+    await runQuery(root, ['spec'])
+    git(root, ['checkout', '--quiet', '--', 'commands/knead.md'])
+    // The index of git may be, byte by byte, the one of before; the rows are not.
+    await indexed(root, { changed: ['commands/knead.md'] })
+  })
+
+  test('a forged stamp is no more than a detour', async () => {
+    const root = await large()
+    for (const forged of ['', '[1,2]', 'null', '["x","","",[["README.md","x"]]]']) {
+      withStored(root, (store) => store.write(() => setMeta(store, stampName('docs'), forged)))
+      expect((await runQuery(root, ['docs'])).condition).toBe('fresh')
+    }
+  })
+})
+
