@@ -22,7 +22,7 @@ export async function runProgram(words: readonly string[], io: Io): Promise<numb
 }
 
 /** The whole command tree. `done` receives the exit code of the command that ran. */
-export function buildProgram(io: Io, done: (code: number) => void): Command {
+function buildProgram(io: Io, done: (code: number) => void): Command {
   const program = new Command('specdex')
     .description("One SQLite file that knows a repository's prose: specs, decisions, the code they govern.")
     .version(VERSION, '-V, --version', 'print the version')
@@ -93,10 +93,4 @@ export function buildProgram(io: Io, done: (code: number) => void): Command {
     spec.command(`${verb.name}${verb.argument === null ? '' : ` <${verb.argument}>`}`).description(verb.summary)
   }
   return program
-}
-
-/** A text flag, or null. */
-export function textFlag(options: Record<string, unknown>, name: string): string | null {
-  const value = options[name]
-  return typeof value === 'string' ? value : null
 }

@@ -3,7 +3,7 @@
 // The surprise: files are read after the snapshot is let go of, because a reader's lock would shut writers out; that
 // the index moved on meanwhile shows in its generation when the plan is carried out.
 
-import { type Family, FAMILY_BIT, familiesOf } from '../model/families.ts'
+import { FAMILY_BIT, type Family, familiesOf } from '../model/families.ts'
 import { dirOfKey, joinKey } from '../model/source-key.ts'
 import type { ListedDir, ListedFile, Listing } from '../scan/listing.ts'
 import { fingerprintName, getGeneration, getMeta, META, stampName } from '../store/meta.ts'

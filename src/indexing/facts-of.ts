@@ -1,10 +1,10 @@
 // One file from disk to row: reads it once, hashes what it read, hands the text to the extractors of its families.
 
-import { EXTRACTORS } from '../extract/extractors.ts'
 import type { SourceText } from '../extract/extractor.ts'
+import { EXTRACTORS } from '../extract/extractors.ts'
 import type { Config } from '../model/config.ts'
 import { type EdgeFact, type Facts, type NodeFact, type ProblemFact, SEVERITY } from '../model/facts.ts'
-import { familiesOf, type Family } from '../model/families.ts'
+import { type Family, familiesOf } from '../model/families.ts'
 import { displayPath } from '../model/source-key.ts'
 import { FILE_STATE } from '../model/vocabulary.ts'
 import { isRacy, type ListedFile, statBytes } from '../scan/listing.ts'
@@ -97,18 +97,13 @@ function identify(
     source.kind === 'large' ? hashLarge(root, key, kind, source.stat.size) : hashBytes(kind, source.bytes)
   if (listed.blob !== null) {
     const oid = hash('blob')
-    if (oid.equals(listed.blob)) return { oid, stat: null, asListed: listed.size === source.stat.size % 2 ** 32 || listed.size === null }
+    if (oid.equals(listed.blob))
+      return { oid, stat: null, asListed: listed.size === source.stat.size % 2 ** 32 || listed.size === null }
   }
   return { oid: hash('sha256'), stat, asListed: sameStat }
 }
 
-function collect(
-  root: string,
-  key: string,
-  families: readonly Family[],
-  source: SourceRead,
-  config: Config,
-): Facts {
+function collect(root: string, key: string, families: readonly Family[], source: SourceRead, config: Config): Facts {
   const nodes: NodeFact[] = []
   const edges: EdgeFact[] = []
   const problems: ProblemFact[] = []

@@ -40,7 +40,7 @@ export async function findPlace(options: {
   // Parsing YAML costs more than a whole query: the parsed form is kept in the index under the hash of the bytes.
   const hash = createHash('sha256').update(JSON.stringify(DEFAULT_CONFIG)).update(bytes).digest('hex')
   const kept = peekMeta(location, META.config)
-  const known = kept !== null && kept.startsWith(`${hash}:`) ? parseKept(kept.slice(hash.length + 1)) : null
+  const known = kept?.startsWith(`${hash}:`) ? parseKept(kept.slice(hash.length + 1)) : null
   if (known !== null) return { root, location, config: known, configNote: kept }
   const { parseConfig } = await import('../extract/config.ts')
   const config = parseConfig(bytes.toString('utf8'), CONFIG_FILE)

@@ -7,7 +7,7 @@ import { UserError } from '../model/errors.ts'
 import { FAMILIES, type Family } from '../model/families.ts'
 import type { Listing } from '../scan/listing.ts'
 import { isFolder } from '../scan/root.ts'
-import { scan, type ScanMode } from '../scan/scan.ts'
+import { type ScanMode, scan } from '../scan/scan.ts'
 import { fingerprintName, getMeta, META, stampName } from '../store/meta.ts'
 import { openMemoryStore, openStore, type Store } from '../store/open.ts'
 import { diff, isFresh, type Plan } from './diff.ts'
@@ -65,7 +65,8 @@ function openOrMemory(place: Place, world: World): Store {
   if (place.location.isDefault && !isFolder(place.root)) return openMemoryStore()
   try {
     const store = openStore(place.location, { busyMs: place.config.limits.busy_ms, create: true })
-    if (store.movedTo !== null) world.talk.warn(`the index was damaged and is kept as ${store.movedTo}; a new one is built`)
+    if (store.movedTo !== null)
+      world.talk.warn(`the index was damaged and is kept as ${store.movedTo}; a new one is built`)
     return store
   } catch (error) {
     if (!(error instanceof UserError) || error.code !== 'read-only') throw error

@@ -25,7 +25,6 @@ export interface EdgeFact {
 }
 
 export const SEVERITY = { info: 0, warning: 1, error: 2 } as const
-export type SeverityName = keyof typeof SEVERITY
 
 /** Something wrong in the user's text. Never thrown, never fatal for other files. */
 export interface ProblemFact {

@@ -30,7 +30,6 @@ export function joinKey(dir: string, name: string): string {
 
 /** The key of a path given as raw bytes, one latin1 character per byte. */
 export function keyOfBytes(bytes: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the whole ASCII range is meant
   if (/^[\x00-\x7f]*$/.test(bytes)) return bytes
   const raw = Buffer.from(bytes, 'latin1')
   const path = raw.toString('utf8')

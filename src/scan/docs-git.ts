@@ -86,7 +86,12 @@ export function listDocsByGit(root: string, view: GitView, test: DocumentTest, n
 }
 
 /** Adds what is made of the links in a folder; false where something else is not vouched for either. */
-function onlyLinks(root: string, { trust, names, from, to }: TrackedTable, folder: Folder, links: LinkState[]): boolean {
+function onlyLinks(
+  root: string,
+  { trust, names, from, to }: TrackedTable,
+  folder: Folder,
+  links: LinkState[],
+): boolean {
   for (const i of folder.tracked) {
     if (trust[i] === 'none') return false
     if (trust[i] === 'file') continue

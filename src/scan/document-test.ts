@@ -23,14 +23,19 @@ export interface DocumentTest {
 /** The name test of one scan. Globs are expanded on disk below `root` when first needed; nothing there is an error. */
 export async function documentTest(root: string, config: Config): Promise<DocumentTest> {
   const { roots, include, ignore } = config
-  const glob = [...roots.filter(isGlob), ...include, ...ignore].length === 0 ? null : (await import('fast-glob')).default
+  const glob =
+    [...roots.filter(isGlob), ...include, ...ignore].length === 0 ? null : (await import('fast-glob')).default
   const matches = (globs: readonly string[], dot: boolean): (() => ReadonlySet<string>) => {
     let found: ReadonlySet<string> | null = null
     return () => (found ??= new Set(glob === null || globs.length === 0 ? [] : expand(glob, root, globs, dot)))
   }
   const included = matches(include, false)
   const ignored = matches(ignore, true)
-  return testOf(expandRoots(glob, root, roots), include.length === 0 ? null : included, ignore.length === 0 ? null : ignored)
+  return testOf(
+    expandRoots(glob, root, roots),
+    include.length === 0 ? null : included,
+    ignore.length === 0 ? null : ignored,
+  )
 }
 
 function testOf(

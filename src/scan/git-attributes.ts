@@ -18,7 +18,11 @@ const CONVERTING: Readonly<Record<WitnessKind, RegExp>> = {
  * True if any of the attribute files could make git convert a file with one of the endings (lower case, with dot) in a
  * way that the witness does not show. A file that is not there counts as empty, one that cannot be read as converting.
  */
-export function mentionsConversion(files: readonly string[], endings: readonly string[], witness: WitnessKind): boolean {
+export function mentionsConversion(
+  files: readonly string[],
+  endings: readonly string[],
+  witness: WitnessKind,
+): boolean {
   return files.some((file) => {
     const text = readAttributes(file)
     return text === null || text.split('\n').some((line) => converts(line, endings, witness))

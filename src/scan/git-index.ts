@@ -67,7 +67,8 @@ export function parseGitIndex(bytes: Buffer, prefix: string, selects: Selects): 
   const rows: Rows = { from: [], to: [], id: [], trust: [] }
   const count = bytes.readUInt32BE(8)
   const wanted = Buffer.from(prefix, 'latin1')
-  const names = version === 4 ? prefixed(bytes, count, wanted, selects, rows) : plain(bytes, count, wanted, selects, rows)
+  const names =
+    version === 4 ? prefixed(bytes, count, wanted, selects, rows) : plain(bytes, count, wanted, selects, rows)
   return names === null ? null : { total: count, names, ids: bytes, ...rows }
 }
 

@@ -66,7 +66,9 @@ function without(rules: Rules, base: string, make: Make): Rules {
 /** The lines of a file; one that cannot be read ignores nothing, as in git. */
 function readLines(file: string): string[] {
   try {
-    return readFileSync(file, 'utf8').replace(/^\ufeff/, '').split(/\r?\n/)
+    return readFileSync(file, 'utf8')
+      .replace(/^\ufeff/, '')
+      .split(/\r?\n/)
   } catch {
     return []
   }

@@ -109,7 +109,10 @@ function digestOf(files: readonly ListedFile[], now: number): Buffer | null {
     }
     at += 3
   }
-  return createHash('sha1').update(text).update(witnesses.subarray(0, at * 8)).digest()
+  return createHash('sha1')
+    .update(text)
+    .update(witnesses.subarray(0, at * 8))
+    .digest()
 }
 
 /**

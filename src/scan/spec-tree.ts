@@ -120,7 +120,8 @@ export function listSpec(root: string, tree: SpecTree, view: GitView | null, now
     const files: ListedFile[] = []
     names.forEach(({ name, state }, i) => {
       if (names[i + 1]?.name === name) return
-      const file = state === FILE_STATE.ok ? witness(root, joinKey(dir, name), name, view, tracked) : nameOnly(name, state)
+      const file =
+        state === FILE_STATE.ok ? witness(root, joinKey(dir, name), name, view, tracked) : nameOnly(name, state)
       if (state === FILE_STATE.ok && file?.blob == null) pure = false
       if (file !== null) files.push(file)
     })
@@ -134,7 +135,8 @@ export function namesDigest({ dirs }: SpecTree): string {
   const hash = createHash('sha1')
   for (const dir of [...dirs.keys()].sort()) {
     let text = `${dir}\0`
-    for (const { name, state } of dirs.get(dir) ?? []) text += state === FILE_STATE.ok ? `${name}\0` : `${name}\0${state}\0`
+    for (const { name, state } of dirs.get(dir) ?? [])
+      text += state === FILE_STATE.ok ? `${name}\0` : `${name}\0${state}\0`
     // A name cannot be empty: the end of the folder.
     hash.update(`${text}\0`)
   }

@@ -18,7 +18,14 @@ export const BAKERY = {
 }
 
 export const SPEC: readonly string[] = ['commands/knead.md', 'commands/rest.md', 'devdocs/flour.md', 'scripts/oven.sh']
-export const DOCS: readonly string[] = ['README.md', 'commands/knead.md', 'commands/rest.md', 'devdocs/flour.md', 'docs/rye.md', 'docs/spelt.md']
+export const DOCS: readonly string[] = [
+  'README.md',
+  'commands/knead.md',
+  'commands/rest.md',
+  'devdocs/flour.md',
+  'docs/rye.md',
+  'docs/spelt.md',
+]
 export const ALL: readonly string[] = [...new Set([...SPEC, ...DOCS])].sort()
 
 /** An indexed bakery whose files are old enough to be trusted by their time stamps. */

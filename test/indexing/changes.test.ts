@@ -8,10 +8,20 @@ import { describe, expect, test } from 'vitest'
 import type { World } from '../../src/model/clock.ts'
 import { fingerprintName, generationName, getGeneration, META, setMeta } from '../../src/store/meta.ts'
 import { asNobody, NOBODY } from '../scan/pantry.ts'
-import { git, initRepository } from '../support/git.ts'
+import { initRepository } from '../support/git.ts'
 import { tempFolder, tempTree, writeTree } from '../support/temp.ts'
 import { ALL, BAKERY, bakery, DOCS, indexed, SPEC } from './bakery.ts'
-import { expectEqualToFresh, fileStamp, pause, runIndex, runQuery, storedDump, WITHOUT_GIT, WORLD, withStored } from './kitchen.ts'
+import {
+  expectEqualToFresh,
+  fileStamp,
+  pause,
+  runIndex,
+  runQuery,
+  storedDump,
+  WITHOUT_GIT,
+  WORLD,
+  withStored,
+} from './kitchen.ts'
 
 function touchAll(root: string): void {
   for (const name of Object.keys(BAKERY)) utimesSync(path.join(root, name), new Date(), new Date())
@@ -78,7 +88,10 @@ describe.each([
     const root = await bakery(world)
     const young = (): unknown =>
       withStored(root, (store) =>
-        store.db.prepare('SELECT f.stat FROM file f JOIN key k ON k.id = f.id WHERE k.text = ?').pluck().get('docs/rye.md'),
+        store.db
+          .prepare('SELECT f.stat FROM file f JOIN key k ON k.id = f.id WHERE k.text = ?')
+          .pluck()
+          .get('docs/rye.md'),
       )
     const file = path.join(root, 'docs/rye.md')
     for (const edit of [false, true]) {
@@ -276,9 +289,15 @@ test('the parsed configuration is kept by content, and not believed when it has 
   const root = await bakery()
   writeTree(root, { '.specdex/config.yml': 'roots: [docs]\n' })
   await runIndex(root)
-  const kept = withStored(root, (store) => store.db.prepare('SELECT value FROM meta WHERE name = ?').pluck().get(META.config))
+  const kept = withStored(root, (store) =>
+    store.db.prepare('SELECT value FROM meta WHERE name = ?').pluck().get(META.config),
+  )
   expect(kept).toContain('"roots":["docs"]')
-  for (const forged of [String(kept).replace('["docs"]', '"/etc"'), String(kept).replace('"roots":["docs"],', ''), `${String(kept).split(':')[0]}:{`]) {
+  for (const forged of [
+    String(kept).replace('["docs"]', '"/etc"'),
+    String(kept).replace('"roots":["docs"],', ''),
+    `${String(kept).split(':')[0]}:{`,
+  ]) {
     withStored(root, (store) => store.write(() => setMeta(store, META.config, forged)))
     const { report } = await runIndex(root)
     expect(report).toMatchObject({ added: [], changed: [], removed: [], reextracted: [] })

@@ -163,4 +163,3 @@ test('a root below the top of its repository, with rules from above', async () =
 function inShop(files: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(files).map(([name, text]) => [`shop/${name}`, text]))
 }
-

@@ -6,8 +6,8 @@ import { lstatSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect } from 'vitest'
 import { findPlace, type Place } from '../../src/indexing/place.ts'
-import { refresh, type RefreshReport } from '../../src/indexing/refresh.ts'
-import { type Index, openIndex, planRefresh, type Policy, updateIndex } from '../../src/indexing/session.ts'
+import { type RefreshReport, refresh } from '../../src/indexing/refresh.ts'
+import { type Index, openIndex, type Policy, planRefresh, updateIndex } from '../../src/indexing/session.ts'
 import { indexedCorpusHash } from '../../src/indexing/spec-hash.ts'
 import { SILENT, type World } from '../../src/model/clock.ts'
 import { bitsOf, FAMILIES, type Family } from '../../src/model/families.ts'
@@ -69,7 +69,10 @@ export async function freshStore(root: string, world: World = WORLD): Promise<St
 
 /** Opens the index of `root` as it stands, and closes it. */
 export function withStored<T>(root: string, use: (store: Store) => T): T {
-  const store = openStore({ path: path.join(root, '.specdex/index.db'), isDefault: true }, { busyMs: 5000, create: false })
+  const store = openStore(
+    { path: path.join(root, '.specdex/index.db'), isDefault: true },
+    { busyMs: 5000, create: false },
+  )
   try {
     return use(store)
   } finally {

@@ -2,14 +2,16 @@
 // the configuration, the report says what changed, and the index as it became says what one built from nothing says.
 // SPECDEX_PROPERTY_RUNS sets the number of sequences, SPECDEX_PROPERTY_SEED repeats a run.
 
-import { rmSync } from 'node:fs'
+import { cpSync, rmSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { World } from '../../src/model/clock.ts'
+import { STAMPS_FROM } from '../../src/scan/scan.ts'
 import { firstDifferences, logicalDump } from '../../src/store/dump.ts'
 import type { Store } from '../../src/store/open.ts'
+import { gitWith } from '../scan/pantry.ts'
 import { effort } from '../support/effort.ts'
-import { initRepository } from '../support/git.ts'
+import { git, initRepository } from '../support/git.ts'
 import { tempFolder, tempTree } from '../support/temp.ts'
 import {
   expectedReport,
@@ -45,7 +47,8 @@ const SETTINGS: readonly Setting[] = [
     share: 0.5,
     make: () => initRepository(tempFolder('property'), START),
   },
-  { name: 'without git', repository: false, world: WORLD, share: 0.4, make: () => tempTree(START, 'property') },
+  { name: 'without git', repository: false, world: WORLD, share: 0.3, make: () => tempTree(START, 'property') },
+  { name: 'in a large repository', repository: true, world: WORLD, share: 0.1, make: largeRepository },
   {
     name: 'in a repository on a machine without git',
     repository: true,
@@ -54,6 +57,24 @@ const SETTINGS: readonly Setting[] = [
     make: () => initRepository(tempFolder('property'), START),
   },
 ]
+
+let large = ''
+
+/** A repository in which stamps are kept: most of its files are neither there nor missed. */
+function largeRepository(): string {
+  if (large === '') {
+    large = initRepository(tempFolder('large'), START)
+    const blob = git(large, ['rev-parse', 'HEAD:README.md'])
+    const names = Array.from({ length: STAMPS_FROM }, (_, i) => `src/${i}.ts`)
+    gitWith(names.map((name) => `100644 ${blob}\t${name}\n`).join(''), large, ['update-index', '--index-info'])
+    gitWith(names.join('\n'), large, ['update-index', '--skip-worktree', '--stdin'])
+    git(large, ['commit', '--quiet', '--message', 'Many'])
+  }
+  const root = tempFolder('property')
+  cpSync(large, root, { recursive: true })
+  git(root, ['update-index', '--refresh'])
+  return root
+}
 
 test.each(SETTINGS)('incremental equals full, $name', async ({ make, world, repository, share }) => {
   await fc.assert(

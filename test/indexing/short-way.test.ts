@@ -9,7 +9,7 @@ import { fingerprintName, getMeta, setMeta, stampName } from '../../src/store/me
 import { gitWith } from '../scan/pantry.ts'
 import { git, initRepository } from '../support/git.ts'
 import { tempFolder, writeTree } from '../support/temp.ts'
-import { ALL, BAKERY, bakery, DOCS, type Done, indexed, SPEC } from './bakery.ts'
+import { ALL, BAKERY, DOCS, type Done, indexed, SPEC } from './bakery.ts'
 import { fileStamp, pause, runIndex, runQuery, WORLD, withStored } from './kitchen.ts'
 
 describe('in a large repository', () => {
@@ -26,7 +26,9 @@ describe('in a large repository', () => {
 
   /** True where the last proof ended without reading git's index. */
   function short({ plan }: { plan: { stamps: ReadonlyMap<string, string | null> } | null }, root: string): boolean {
-    const stamps = withStored(root, (store) => (['spec', 'docs'] as const).map((family) => getMeta(store, stampName(family))))
+    const stamps = withStored(root, (store) =>
+      (['spec', 'docs'] as const).map((family) => getMeta(store, stampName(family))),
+    )
     return plan !== null && [...plan.stamps.values()].every((stamp) => stamp !== null && stamps.includes(stamp))
   }
 
@@ -112,4 +114,3 @@ describe('in a large repository', () => {
     }
   })
 })
-

@@ -1,7 +1,17 @@
 // Random steps of people at work in a repository, for the property test: edits of every kind, git, configuration.
 // A step that the tree does not allow just now (a name that is a folder, a stash that is empty) does nothing.
 
-import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { git } from '../support/git.ts'

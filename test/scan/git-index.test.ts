@@ -70,7 +70,8 @@ describe.each(['2', '3', '4'])('index version %s', (version) => {
     const expected = gitsReading(root).filter((row) => !row.endsWith('docs/announced.md'))
     expect(rows(table).filter((row) => !row.endsWith('docs/announced.md'))).toEqual(expected)
     expect(expected).toHaveLength(Object.keys(BAKERY).length)
-    if (version === '3') expect(rows(table)).toContain('e69de29bb2d1d6434b8b29ae775ad8c2e48c5391 none docs/announced.md')
+    if (version === '3')
+      expect(rows(table)).toContain('e69de29bb2d1d6434b8b29ae775ad8c2e48c5391 none docs/announced.md')
   })
 
   test('gives sizes and cuts the prefix of a root inside the repository', () => {
@@ -90,7 +91,12 @@ describe.each(['2', '3', '4'])('index version %s', (version) => {
     git(root, ['update-index', '--skip-worktree', 'commands/rest.md'])
     const id = git(root, ['rev-parse', 'HEAD'])
     git(root, ['update-index', '--add', '--cacheinfo', `160000,${id},docs/supplier`])
-    git(root, ['update-index', '--add', '--cacheinfo', `120000,${git(root, ['rev-parse', ':docs/empty.md'])},docs/link.md`])
+    git(root, [
+      'update-index',
+      '--add',
+      '--cacheinfo',
+      `120000,${git(root, ['rev-parse', ':docs/empty.md'])},docs/link.md`,
+    ])
     const blob = git(root, ['rev-parse', ':scripts/oven.sh'])
     const stages = [1, 2, 3].map((stage) => `100644 ${blob} ${stage}\tscripts/oven.sh`).join('\n')
     gitWith(`0 ${'0'.repeat(40)}\tscripts/oven.sh\n${stages}\n`, root, ['update-index', '--index-info'])
@@ -139,7 +145,11 @@ describe('what is not understood is said', () => {
     expect(ownReading(root)).toBeNull()
     git(root, ['update-index', '--no-split-index'])
     expect(ownReading(root)).not.toBeNull()
-    const cone = initRepository(tempFolder('sparse'), { 'docs/a.md': '# A\n', 'attic/b.md': '# B\n', 'top.md': '# T\n' })
+    const cone = initRepository(tempFolder('sparse'), {
+      'docs/a.md': '# A\n',
+      'attic/b.md': '# B\n',
+      'top.md': '# T\n',
+    })
     git(cone, ['sparse-checkout', 'set', '--cone', '--sparse-index', 'docs'])
     expect(ownReading(cone)).toBeNull()
   })

@@ -38,8 +38,9 @@ export async function scanned(
   config: Config = DEFAULT_CONFIG,
   env: Env = {},
   families: readonly Family[] = ['spec', 'docs'],
+  now: number = Date.now(),
 ): Promise<Scanned> {
-  const options = { families, config, env: gitEnvironment(env), now: Date.now(), stamps: new Map() }
+  const options = { families, config, env: gitEnvironment(env), now, stamps: new Map() }
   const { listings, mode } = await scan(root, options)
   const shown = (family: Family): Record<string, Shown> => {
     const found: Record<string, Shown> = {}

@@ -49,7 +49,8 @@ describe('a file too large to hold', () => {
   /** The same odd bytes around every border between chunks, so that characters are cut in two. */
   function large(around: Buffer): Buffer {
     const whole = Buffer.alloc(STREAM_ABOVE + 100_000, 'rye bread\n')
-    for (let at = 1024 * 1024; at < whole.length; at += 1024 * 1024) around.copy(whole, at - Math.ceil(around.length / 2))
+    for (let at = 1024 * 1024; at < whole.length; at += 1024 * 1024)
+      around.copy(whole, at - Math.ceil(around.length / 2))
     return whole
   }
 
@@ -89,7 +90,9 @@ test('the blob id is the one git gives', () => {
   const repository = tempTree({}, 'blob')
   gitWith('', repository, ['init', '--quiet'])
   for (const text of ['', 'flour\n', 'é'.repeat(1000)]) {
-    expect(hashBytes('blob', Buffer.from(text)).toString('hex')).toBe(gitWith(text, repository, ['hash-object', '--stdin']))
+    expect(hashBytes('blob', Buffer.from(text)).toString('hex')).toBe(
+      gitWith(text, repository, ['hash-object', '--stdin']),
+    )
   }
 })
 

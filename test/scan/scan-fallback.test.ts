@@ -1,7 +1,7 @@
 // Where git does not answer for a root that lies in a repository, and which documents the configuration asks for: the
 // walk finds what git would have found.
 
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { git, initRepository } from '../support/git.ts'
@@ -88,7 +88,9 @@ test('roots, include and ignore lists', async () => {
     return inGit
   }
   const below = ['docs/.draft.md', 'docs/[odd]/b.md', 'docs/a.md', 'docs/adr/0001-rye.md', 'docs/drafts/c.md']
-  expect(await docs({})).toEqual([...Object.keys(ALL_VOUCHED.docs), ...below].filter((name, i, all) => all.indexOf(name) === i).sort())
+  expect(await docs({})).toEqual(
+    [...Object.keys(ALL_VOUCHED.docs), ...below].filter((name, i, all) => all.indexOf(name) === i).sort(),
+  )
   expect(await docs({ roots: ['docs'] })).toEqual(below)
   expect(await docs({ roots: ['./docs/', 'docs/adr'] })).toEqual(below)
   expect(await docs({ roots: ['d*s'] })).toEqual([...below, 'devdocs/flour.md'].sort())
@@ -105,5 +107,8 @@ test('roots, include and ignore lists', async () => {
     'docs/a.md',
   ])
   expect(await docs({ include: ['docs/*.md', '.github/**/*.md', 'src/*.ts'] })).toEqual(['.github/x.md', 'docs/a.md'])
-  expect(await docs({ include: ['**/*.md'], ignore: ['docs/**', 'commands/**'] })).toEqual(['README.md', 'devdocs/flour.md'])
+  expect(await docs({ include: ['**/*.md'], ignore: ['docs/**', 'commands/**'] })).toEqual([
+    'README.md',
+    'devdocs/flour.md',
+  ])
 })

@@ -2,7 +2,7 @@
 // each file that git is said to vouch for, so that no scenario can pass with a blob id that is not of the bytes.
 
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { cloneRepository, commitAll, git, initRepository } from '../support/git.ts'
@@ -133,7 +133,11 @@ describe('git does not vouch', () => {
     const root = bakery()
     git(root, ['update-index', '--assume-unchanged', 'commands/knead.md'])
     git(root, ['update-index', '--skip-worktree', 'devdocs/flour.md', 'README.md'])
-    writeTree(root, { 'commands/knead.md': '# Knead 2\n', 'devdocs/flour.md': '# Flour 2\n', 'docs/soon.md': '# Soon\n' })
+    writeTree(root, {
+      'commands/knead.md': '# Knead 2\n',
+      'devdocs/flour.md': '# Flour 2\n',
+      'docs/soon.md': '# Soon\n',
+    })
     rmSync(path.join(root, 'README.md'))
     git(root, ['add', '--intent-to-add', 'docs/soon.md'])
     const found = await scanned(root)
@@ -182,7 +186,7 @@ describe('git does not vouch', () => {
       writeTree(root, { '.gitignore': '.gitattributes\n', 'commands/.gitattributes': '*.md filter=spell\n' }),
     'an encoding': (root) => writeTree(root, { '.gitattributes': 'docs/** working-tree-encoding=UTF-16\n' }),
     'a macro': (root) => writeTree(root, { '.gitattributes': '[attr]stored filter=lfs\n*.md stored\n' }),
-    '$Id$': (root) => writeTree(root, { '.gitattributes': '*.md ident\n' }),
+    $Id$: (root) => writeTree(root, { '.gitattributes': '*.md ident\n' }),
     'attributes of the repository': (root) => writeTree(root, { '.git/info/attributes': '*.md eol=crlf\n' }),
     'attributes of the user': (root) => {
       writeTree(root, { '.git/mine': '*.sh filter=shell\n' })
@@ -239,7 +243,11 @@ describe('what belongs to somebody else', () => {
 
   test('ignored documents are left out, ignored spec files are not, tracked ones never are', async () => {
     const root = bakery()
-    writeTree(root, { '.gitignore': 'drafts/\ncommands/\nREADME.md\n', 'docs/drafts/x.md': '# X\n', 'commands/new.md': '' })
+    writeTree(root, {
+      '.gitignore': 'drafts/\ncommands/\nREADME.md\n',
+      'docs/drafts/x.md': '# X\n',
+      'commands/new.md': '',
+    })
     const found = await scanned(root)
     expect(found.docs).toEqual(ALL_VOUCHED.docs)
     expect(found.spec).toEqual({ ...ALL_VOUCHED.spec, 'commands/new.md': 'stat' })

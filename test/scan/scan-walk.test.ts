@@ -1,7 +1,7 @@
 // What a scan lists where it walks by itself: the spec corpora in every mode, documents where git does not answer.
 
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import fc from 'fast-check'
@@ -19,7 +19,10 @@ function writeRaw(root: string, latin1: string, text: string): void {
 
 describe('odd things with the name of a source', () => {
   test('FIFOs, sockets, folders, links and loops are listed with what they are', async () => {
-    const root = tempTree({ 'commands/a.md': '# A\n', 'commands/folder.md/b.md': '# B\n', 'docs/c.md': '# C\n' }, 'walk')
+    const root = tempTree(
+      { 'commands/a.md': '# A\n', 'commands/folder.md/b.md': '# B\n', 'docs/c.md': '# C\n' },
+      'walk',
+    )
     makeFifo(path.join(root, 'commands/fifo.md'))
     makeFifo(path.join(root, 'docs/fifo.md'))
     const socket = createServer().listen(path.join(root, 'scripts.sock'))
@@ -80,8 +83,33 @@ describe('odd things with the name of a source', () => {
 
 describe('names', () => {
   test('of any characters are kept, by git and by walking', async () => {
-    const odd = ['line\nfeed.md', 'tab\there.md', 'quote".md', "quote'.md", '\u0001bell\u0007.md', 'é.md', 'e\u0301.md', ' .md', '.md', '-n.md', ':(top)x.md', '*.md', '[a].md', '\\.md', '\u{1f35e}.md', '\ufffd.md', 'Rye.md', 'rye.md']
-    const files = Object.fromEntries(odd.flatMap((name) => [[`commands/${name}`, name], [`docs/${name}`, name], [`docs/in ${name}/x.md`, name]]))
+    const odd = [
+      'line\nfeed.md',
+      'tab\there.md',
+      'quote".md',
+      "quote'.md",
+      '\u0001bell\u0007.md',
+      'é.md',
+      'e\u0301.md',
+      ' .md',
+      '.md',
+      '-n.md',
+      ':(top)x.md',
+      '*.md',
+      '[a].md',
+      '\\.md',
+      '\u{1f35e}.md',
+      '\ufffd.md',
+      'Rye.md',
+      'rye.md',
+    ]
+    const files = Object.fromEntries(
+      odd.flatMap((name) => [
+        [`commands/${name}`, name],
+        [`docs/${name}`, name],
+        [`docs/in ${name}/x.md`, name],
+      ]),
+    )
     const root = initRepository(tempFolder('walk'), files)
     git(root, ['config', 'core.quotepath', 'true'])
     const found = await scanned(root)
@@ -202,7 +230,9 @@ describe('folders that may not be opened', () => {
 describe('.gitignore where git does not answer', () => {
   const name = fc.constantFrom('a', 'b', 'c', 'a.md', 'b.md', 'B.md')
   const paths = fc.uniqueArray(
-    fc.tuple(fc.array(name, { maxLength: 3 }), fc.constantFrom('a.md', 'b.md', 'B.md', 'x.md')).map(([dirs, file]) => [...dirs, file].join('/')),
+    fc
+      .tuple(fc.array(name, { maxLength: 3 }), fc.constantFrom('a.md', 'b.md', 'B.md', 'x.md'))
+      .map(([dirs, file]) => [...dirs, file].join('/')),
     { minLength: 1, maxLength: 12 },
   )
   const pattern = fc
@@ -213,7 +243,9 @@ describe('.gitignore where git does not answer', () => {
       fc.constantFrom('', '/'),
     )
     .map((parts) => parts.join(''))
-  const rules = fc.array(fc.tuple(fc.constantFrom('', 'a/', 'b/', 'a/b/'), fc.array(pattern, { maxLength: 4 })), { maxLength: 3 })
+  const rules = fc.array(fc.tuple(fc.constantFrom('', 'a/', 'b/', 'a/b/'), fc.array(pattern, { maxLength: 4 })), {
+    maxLength: 3,
+  })
 
   test('means what it means to git', async () => {
     const root = initRepository(tempFolder('ignore'))
@@ -245,6 +277,41 @@ describe('.gitignore where git does not answer', () => {
     )
   })
 
+  const cases: Record<string, [Record<string, string>, string[]]> = {
+    'case by case': [{ '.gitignore': 'b.md\n', 'b.md': '', 'B.md': '' }, ['B.md']],
+    'a folder taken back by a deeper file, and a file in it that is not': [
+      {
+        '.gitignore': 'logs/\n*.tmp.md\n',
+        'sub/.gitignore': '!logs/\n',
+        'logs/x.md': '',
+        'sub/logs/x.md': '',
+        'sub/logs/x.tmp.md': '',
+        'sub/logs/logs/y.md': '',
+      },
+      ['sub/logs/logs/y.md', 'sub/logs/x.md'],
+    ],
+    'the last pattern of the deepest file': [
+      {
+        '.gitignore': '*.md\n!kept.md\n',
+        'sub/.gitignore': 'kept.md\n!x.md\n',
+        'kept.md': '',
+        'sub/kept.md': '',
+        'sub/x.md': '',
+      },
+      ['kept.md', 'sub/x.md'],
+    ],
+    'carriage returns, comments, blanks': [
+      { '.gitignore': '#x.md\r\nx.md\r\n\r\n a.md\n', 'x.md': '', '#x.md': '', 'a.md': '', ' a.md': '' },
+      ['#x.md', 'a.md'],
+    ],
+  }
+  test.each(Object.keys(cases))('%s', async (name) => {
+    const [files, left] = cases[name] ?? [{}, []]
+    const root = writeTree(initRepository(tempFolder('ignore')), files)
+    expect(Object.keys((await scanned(root)).docs).sort()).toEqual(left)
+    expect(Object.keys((await scanned(root, undefined, NO_GIT)).docs).sort()).toEqual(left)
+  })
+
   test('and .git/info/exclude counts', async () => {
     const root = initRepository(tempFolder('ignore'), { 'x.txt': '' })
     writeTree(root, { '.git/info/exclude': 'drafts\n', 'drafts/a.md': '', 'kept/b.md': '' })
@@ -263,5 +330,9 @@ test('the same tree gives the same digests, another name or time does not', asyn
   expect(digests(await scanned(root))).not.toEqual(before)
   writeFileSync(path.join(root, 'docs/a.md'), '# A\n')
   // So young a file could change again without a trace.
-  expect(digests(await scanned(root))['docs:docs']).toBeNull()
+  const { ctimeMs } = lstatSync(path.join(root, 'docs/a.md'))
+  const at = async (now: number): Promise<unknown> =>
+    digests(await scanned(root, undefined, {}, ['docs'], now))['docs:docs']
+  expect(await at(ctimeMs + 15)).toBeNull()
+  expect(await at(ctimeMs + 25)).not.toBeNull()
 })
