@@ -8,6 +8,7 @@ import { FAMILIES, type Family } from '../model/families.ts'
 import type { Listing } from '../scan/listing.ts'
 import { isFolder } from '../scan/root.ts'
 import { type ScanMode, scan } from '../scan/scan.ts'
+import { setAside } from '../store/aside.ts'
 import { fingerprintName, getMeta, META, stampName } from '../store/meta.ts'
 import { openMemoryStore, openStore, type Store } from '../store/open.ts'
 import { diff, isFresh, type Plan } from './diff.ts'
@@ -51,13 +52,35 @@ export async function openIndex(
     if (place.config.families.includes(family)) continue
     throw new UserError('config', `the family '${family}' is switched off in the configuration`, 'add it to `families`')
   }
-  const store = openOrMemory(place, world)
+  return recovering(place, world, async () => {
+    const store = openOrMemory(place, world)
+    try {
+      return await prove(store, place, families, policy, world)
+    } catch (error) {
+      store.close()
+      throw error
+    }
+  })
+}
+
+/**
+ * Runs `fn`; where it meets damage that the opening could not see, the index is moved aside and `fn` runs once more on
+ * a new one. Nothing is lost: what the index holds is rebuilt from the repository.
+ */
+async function recovering<T>(place: Place, world: World, fn: () => Promise<T>): Promise<T> {
   try {
-    return await prove(store, place, families, policy, world)
+    return await fn()
   } catch (error) {
-    store.close()
-    throw error
+    if (!(error instanceof UserError) || error.code !== 'corrupt') throw error
+    const movedTo = setAside(place.location, place.config.limits.busy_ms, 'whole')
+    if (movedTo === null) throw error
+    world.talk.warn(damageNote(movedTo))
+    return fn()
   }
+}
+
+function damageNote(movedTo: string): string {
+  return `the index was damaged and is kept as ${movedTo}; a new one is built`
 }
 
 function openOrMemory(place: Place, world: World): Store {
@@ -201,6 +224,14 @@ export async function updateIndex(
   world: World,
 ): Promise<Index & { readonly report: RefreshReport }> {
   if (!isFolder(place.root)) throw new UserError('not-found', `there is no folder ${place.root}`)
+  return recovering(place, world, () => updateOnce(place, full, world))
+}
+
+async function updateOnce(
+  place: Place,
+  full: boolean,
+  world: World,
+): Promise<Index & { readonly report: RefreshReport }> {
   const store = openOrMemory(place, world)
   const options: PlanOptions = { all: true, everything: full, settle: true }
   const patience = patienceOf(place, world)

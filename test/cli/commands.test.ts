@@ -170,6 +170,30 @@ describe('specdex doctor', () => {
   })
 })
 
+describe('an index that is damaged inside', () => {
+  /** Garbage over every page but the first: the opening sees nothing wrong. */
+  function damage(): Buffer {
+    const file = path.join(folder, '.specdex/index.db')
+    const bytes = readFileSync(file)
+    bytes.fill(0xa5, 4096)
+    writeFileSync(file, bytes)
+    return bytes
+  }
+
+  it.each(['index --full', 'index', 'spec readers RECIPE'])(
+    'is moved aside and built anew by `specdex %s`',
+    (words) => {
+      run('index')
+      const bytes = damage()
+      const { code, stderr, stdout } = run(...words.split(' '))
+      expect({ code, stdout: stdout !== '' }).toEqual({ code: 0, stdout: true })
+      expect(stderr).toMatch(/damaged and is kept as .*index\.db\.corrupt-1/)
+      expect(readFileSync(path.join(folder, '.specdex/index.db.corrupt-1')).equals(bytes)).toBe(true)
+      expect(run('index', '--verify')).toMatchObject({ code: 0, stderr: '' })
+    },
+  )
+})
+
 describe('specdex snapshot', () => {
   it('copies the index to a new file and never over one', () => {
     run('index')
