@@ -75,7 +75,7 @@ const STATE: Readonly<Partial<Record<OpeningState, Finding>>> = {
     severity: 'unhealthy',
     code: 'newer',
     message: 'the index was written by a newer specdex',
-    fix: 'npm install specdex@latest',
+    fix: 'update specdex to the version that wrote the index, or name another place with --db',
   },
   older: {
     severity: 'notice',

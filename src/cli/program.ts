@@ -31,6 +31,7 @@ function buildProgram(io: Io, done: (code: number) => void): Command {
     .exitOverride()
     .configureOutput({ writeOut: io.out, writeErr: (text) => io.err(text.replace(/\n$/, '')) })
     .showSuggestionAfterError()
+    .showHelpAfterError('(specdex --help lists the commands, specdex COMMAND --help its flags)')
 
   const command = (name: string, summary: string): Command =>
     // program.command(), not addCommand(): only the former inherits exitOverride and configureOutput.

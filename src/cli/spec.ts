@@ -55,7 +55,10 @@ const FLAG_NAMES = QUERY_FLAGS.map((flag) => flag.name)
 /** Flags that only say where and how: with nothing but them, nothing was asked. */
 const PLACE_FLAGS = ['--root', '--db', '--compat']
 const VISIBLE_VERBS = SPEC_VERBS.filter((verb) => !verb.hidden).map((verb) => verb.name)
-const VERB_NAMES = QUERY_VERBS.map((verb) => verb.name).join(' ')
+const CONTRACT_VERBS = QUERY_VERBS.map((verb) => verb.name).join(' ')
+const OUR_VERBS = SPEC_VERBS.filter((verb) => !verb.hidden)
+  .map((verb) => verb.name)
+  .join(' ')
 
 function verbOf(name: string): SpecVerb {
   const verb = SPEC_VERBS.find((each) => each.name === name)
@@ -104,6 +107,7 @@ async function runQuery(words: readonly string[], io: Io): Promise<number> {
       io.err(
         `load-set: left out ${view.leftOut.length} of ${files} files (${tokens} tokens) to stay within ${view.budget}`,
       )
+      for (const item of view.leftOut) io.err(`  ${shown(item.path, io)}  ${item.tokens} tokens (${item.reason})`)
     }
     io.out(human ? queryHuman(view, io.stdoutIsTty) : queryJson(view))
     return 0
@@ -120,11 +124,13 @@ function onlyPlace(parsed: ParsedWords): boolean {
 function checked(words: ParsedWords): Query {
   const [verb = '', argument = ''] = words.positionals
   const count = words.positionals.length
+  // Whoever asks for the public tool gets its words.
+  const known = words.values.has('--compat') ? CONTRACT_VERBS : OUR_VERBS
   if (count > 2) throw badArgument(`too many arguments: expected '<subcommand> <arg>', got ${count} positionals`)
-  if (verb === '') throw badArgument(`no subcommand given (one of: ${VERB_NAMES})`)
+  if (verb === '') throw badArgument(`no subcommand given (one of: ${known})`)
   if (!QUERY_VERBS.some((each) => each.name === verb)) {
     const meant = words.values.has('--compat') ? '' : didYouMean(verb, VISIBLE_VERBS)
-    throw badArgument(`unknown subcommand '${verb}' (one of: ${VERB_NAMES})${meant}`)
+    throw badArgument(`unknown subcommand '${verb}' (one of: ${known})${meant}`)
   }
   if (argument === '') throw badArgument(`subcommand '${verb}' requires an argument`)
   return { verb, argument, words, budget: budgetOf(words, verb) }

@@ -105,7 +105,7 @@ function text(status: Status): string {
   if (status.bytes !== null) lines.push(`size: ${status.bytes} bytes`)
   if (status.counts !== null) {
     const { files, nodes, edges, problems } = status.counts
-    for (const [what, counts] of Object.entries({ files, nodes, edges, problems })) {
+    for (const [what, counts] of Object.entries({ files, 'node facts': nodes, 'edge facts': edges, problems })) {
       const parts = Object.entries(counts).map(([name, count]) => `${name} ${count}`)
       lines.push(`${what}: ${parts.length === 0 ? 'none' : parts.join(', ')}`)
     }

@@ -232,7 +232,8 @@ async function updateOnce(
   full: boolean,
   world: World,
 ): Promise<Index & { readonly report: RefreshReport }> {
-  const store = openOrMemory(place, world)
+  const store = openStore(place.location, { busyMs: place.config.limits.busy_ms, create: true })
+  if (store.movedTo !== null) world.talk.warn(damageNote(store.movedTo))
   const options: PlanOptions = { all: true, everything: full, settle: true }
   const patience = patienceOf(place, world)
   try {

@@ -20,7 +20,9 @@ interface GitAnswer {
 }
 
 function runGit(cwd: string, env: World['env'], args: readonly string[], input: Buffer = NOTHING): GitAnswer {
-  const child = spawnSync('git', ['-c', 'core.fsmonitor=false', '--literal-pathspecs', '--no-pager', ...args], {
+  // check-ignore refuses literal pathspecs; it takes plain paths anyway.
+  const literal = args[0] === 'check-ignore' ? [] : ['--literal-pathspecs']
+  const child = spawnSync('git', ['-c', 'core.fsmonitor=false', ...literal, '--no-pager', ...args], {
     cwd,
     env: { ...env, LC_ALL: 'C' },
     input,

@@ -3,13 +3,20 @@
 // reading. The surprise: all of it must be about one state of the index, so it is asked again when the index moved; and
 // where the index is the one that was seen last time and nothing differs from it, it is not read at all.
 
-import { closeSync, fstatSync, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { World } from '../model/clock.ts'
 import { keyOfBytes } from '../model/source-key.ts'
-import { type Repository, runGit, startGit } from './git.ts'
+import { type Repository, splitZ, startGit } from './git.ts'
 import { mentionsConversion } from './git-attributes.ts'
-import { parseGitIndex, parseLsFiles, type Selects, type TrackedTable } from './git-index.ts'
+import { type IndexSource, parseGitIndex, parseLsFiles, type Selects, type TrackedTable } from './git-index.ts'
+import {
+  configuredAttributeFiles,
+  configuredToConvert,
+  isWorkTree,
+  readSettings,
+  type Settings,
+} from './git-settings.ts'
 
 /** What git knows of the files below a root. Raw paths are relative to the root, one latin1 character per byte. */
 export interface GitView {
@@ -61,7 +68,7 @@ export async function viewGit(
   question: GitQuestion,
   env: World['env'],
 ): Promise<GitView | typeof SAME | null> {
-  const settings = readSettings(root, env)
+  const settings = readSettings(root, repository, env)
   for (let attempt = 1; ; attempt++) {
     const before = indexStamp(repository)
     const view = await askOnce(root, repository, question, settings, env)
@@ -84,7 +91,7 @@ async function askOnce(
   root: string,
   repository: Repository,
   question: GitQuestion,
-  asked: Promise<ReadonlyMap<string, string>>,
+  asked: Promise<Settings>,
   env: World['env'],
 ): Promise<GitView | typeof SAME | null> {
   const { compare, untracked } = question
@@ -162,39 +169,6 @@ function absolute(root: string, raw: string): string {
   return path.join(root, Buffer.from(raw, 'latin1').toString('utf8'))
 }
 
-const SETTINGS = '^(core\\.(autocrlf|eol|attributesfile|worktree)|extensions\\.objectformat)$'
-
-async function readSettings(root: string, env: World['env']): Promise<ReadonlyMap<string, string>> {
-  const { stdout } = await runGit(root, ['config', '-z', '--get-regexp', SETTINGS], env)
-  const values = new Map<string, string>()
-  for (const record of splitZ(stdout)) {
-    const cut = record.indexOf('\n')
-    // A key without `=` in a config file is a true without a value.
-    const value = cut === -1 ? 'true' : Buffer.from(record.slice(cut + 1), 'latin1').toString('utf8')
-    values.set(cut === -1 ? record : record.slice(0, cut), value)
-  }
-  return values
-}
-
-/** Where every text is rewritten on checkout, or attributes are kept in a file that only git finds. */
-function configuredToConvert(settings: ReadonlyMap<string, string>, withSizes: boolean): boolean {
-  if (/^(~[^/]|%\()/.test(settings.get('core.attributesfile') ?? '')) return true
-  const autocrlf = (settings.get('core.autocrlf') ?? 'false').toLowerCase()
-  if (settings.get('core.eol')?.toLowerCase() === 'crlf') return true
-  // `input` converts on the way into git only, and changes the size when it does.
-  return autocrlf === 'input' ? !withSizes : !['false', 'no', 'off', '0', ''].includes(autocrlf)
-}
-
-/** False where core.worktree says that the files of this repository are somewhere else. */
-function isWorkTree(repository: Repository, configured: string | undefined): boolean {
-  if (configured === undefined) return true
-  try {
-    return realpathSync(path.resolve(repository.gitDir, configured)) === repository.top
-  } catch {
-    return false
-  }
-}
-
 /** A root that its repository ignores as a whole was meant all the same by whoever named it. */
 async function isIgnored(root: string, repository: Repository, env: World['env']): Promise<boolean> {
   return repository.prefix !== '' && (await startGit(root, ['check-ignore', '-q', '.'], env)).status === 0
@@ -204,14 +178,33 @@ const ATTRIBUTES = '.gitattributes'
 
 /** The index as it is now; empty where nothing was ever added, null where only git understands it. */
 function readIndex(repository: Repository, selects: Selects, attributes: string[]): TrackedTable | null {
-  let bytes: Buffer
+  let fd: number
   try {
-    bytes = readFileSync(path.join(repository.gitDir, 'index'))
+    fd = openSync(path.join(repository.gitDir, 'index'), 'r')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return null
-    return { total: 0, names: Buffer.alloc(0), from: [], to: [], ids: Buffer.alloc(0), id: [], trust: [] }
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? EMPTY : null
   }
-  return parseGitIndex(bytes, repository.prefix, alsoAttributes(selects, attributes))
+  try {
+    const source: IndexSource = {
+      size: fstatSync(fd).size,
+      read: (into, offset, length, position) => readSync(fd, into, offset, length, position),
+    }
+    return parseGitIndex(source, repository.prefix, alsoAttributes(selects, attributes))
+  } catch {
+    return null
+  } finally {
+    closeSync(fd)
+  }
+}
+
+const EMPTY: TrackedTable = {
+  total: 0,
+  names: Buffer.alloc(0),
+  from: [],
+  to: [],
+  ids: Buffer.alloc(0),
+  id: [],
+  trust: [],
 }
 
 async function askIndex(
@@ -242,40 +235,8 @@ function alsoAttributes(selects: Selects, attributes: string[]): Selects {
   }
 }
 
-/** Attribute files that are neither below the root nor on the way to it. */
-function configuredAttributeFiles(
-  { commonDir, top }: Repository,
-  configured: string | undefined,
-  env: World['env'],
-): string[] {
-  const home = env['HOME'] ?? ''
-  const files = [path.join(commonDir, 'info/attributes'), '/etc/gitattributes']
-  if (configured?.startsWith('~/')) files.push(path.join(home, configured.slice(2)))
-  else if (configured !== undefined) files.push(path.resolve(top, configured))
-  else if (env['XDG_CONFIG_HOME']) files.push(path.join(env['XDG_CONFIG_HOME'], 'git/attributes'))
-  else if (home !== '') files.push(path.join(home, '.config/git/attributes'))
-  return files
-}
-
-/** Attribute files in the folders from `from` (relative to the root) up to the top of the repository. */
-export function attributeFilesAbove(repository: Repository, from: string): string[] {
-  const files: string[] = []
-  let folder = path.join(repository.top, Buffer.from(repository.prefix, 'latin1').toString('utf8'), from)
-  for (;;) {
-    files.push(path.join(folder, ATTRIBUTES))
-    if (folder === repository.top || path.dirname(folder) === folder) return files
-    folder = path.dirname(folder)
-  }
-}
-
 /** From git's warnings: folders whose untracked files it could not list. */
 function closedFolders(stderr: string): string[] {
   const folders = [...stderr.matchAll(/^warning: could not open directory '(.*)\/': /gm)]
   return [...new Set(folders.map((match) => keyOfBytes(Buffer.from(match[1] ?? '', 'utf8').toString('latin1'))))]
-}
-
-function splitZ(bytes: Buffer): string[] {
-  const names = bytes.toString('latin1').split('\0')
-  names.pop()
-  return names
 }

@@ -23,6 +23,11 @@ const ISOLATED: readonly string[] = [
   ...['GIT_LITERAL_PATHSPECS', 'GIT_GLOB_PATHSPECS', 'GIT_NOGLOB_PATHSPECS', 'GIT_ICASE_PATHSPECS', 'GIT_ATTR_SOURCE'],
 ]
 
+/** No hook is run, and no time stamp of a file is left out of the comparison. */
+const SETTINGS: readonly string[] = ['core.fsmonitor=false', 'core.trustctime=true', 'core.checkStat=default'].flatMap(
+  (setting) => ['-c', setting],
+)
+
 export interface GitAnswer {
   /** -1 where git cannot be started. */
   readonly status: number
@@ -38,7 +43,7 @@ export function runGit(cwd: string, args: readonly string[], env: World['env']):
 /** The same with `*` in path arguments matching any characters, slashes included. */
 export function startGit(cwd: string, args: readonly string[], env: World['env']): Promise<GitAnswer> {
   return new Promise((resolve) => {
-    const child = spawn('git', ['-c', 'core.fsmonitor=false', '--no-pager', ...args], {
+    const child = spawn('git', [...SETTINGS, '--no-pager', ...args], {
       cwd,
       env: gitEnv(env),
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -52,6 +57,13 @@ export function startGit(cwd: string, args: readonly string[], env: World['env']
       resolve({ status: code ?? -1, stdout: Buffer.concat(out), stderr: Buffer.concat(err).toString('utf8') }),
     )
   })
+}
+
+/** The records of an answer to `-z`, one latin1 character per byte. */
+export function splitZ(bytes: Buffer): string[] {
+  const records = bytes.toString('latin1').split('\0')
+  records.pop()
+  return records
 }
 
 /** The environment for git: ours, without what a surrounding hook says about another repository or index. */

@@ -124,13 +124,17 @@ export function vouchedDigest(table: TrackedTable, entries: readonly number[], s
   let bytes = 0
   for (const i of entries) bytes += (to[i] ?? 0) - (from[i] ?? 0) + BY_GIT.length
   makeRoom(entries.length, bytes)
+  // Byte by byte: for so few bytes a call of copy() costs more.
+  const into = names
+  const beside = witnesses
   let at = 0
   let row = 0
   for (const i of entries) {
-    at += table.names.copy(names, at, (from[i] ?? 0) + skip, to[i])
-    at += names.write(BY_GIT, at, 'latin1')
-    ids.copy(witnesses, row, id[i], (id[i] ?? 0) + WITNESS)
-    row += WITNESS
+    const stop = to[i] ?? 0
+    for (let j = (from[i] ?? 0) + skip; j < stop; j++) into[at++] = table.names[j] ?? 0
+    for (let j = 0; j < BY_GIT.length; j++) into[at++] = BY_GIT.charCodeAt(j)
+    const first = id[i] ?? 0
+    for (let j = 0; j < WITNESS; j++) beside[row++] = ids[first + j] ?? 0
   }
   return createHash('sha1').update(names.subarray(0, at)).update(witnesses.subarray(0, row)).digest()
 }

@@ -14,9 +14,8 @@ ${MARK} (written by \`specdex spec install-hook\`, removed by \`specdex spec ins
 refresh_spec_graph() {
   if command -v specdex >/dev/null 2>&1; then
     specdex spec hook-run --root "$1"
-  elif command -v npx >/dev/null 2>&1; then
-    # --no-install: a commit must not fetch anything.
-    npx --no-install specdex spec hook-run --root "$1"
+  elif [ -x node_modules/.bin/specdex ]; then
+    node_modules/.bin/specdex spec hook-run --root "$1"
   else
     echo 'spec-graph: specdex is not installed — committing without refreshing the graph' >&2
   fi </dev/null || :

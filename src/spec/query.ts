@@ -129,7 +129,9 @@ function unknownNode(graph: SpecGraph, what: string, id: string, argument: strin
       1,
     )
   }
-  const near = closest(id, [...graphNodes(graph).keys()])
+  const nodes = graphNodes(graph)
+  const byPath = [...nodes.values()].filter((node) => node.path === argument).map((node) => node.id)
+  const near = byPath.length > 0 ? byPath : closest(id, [...nodes.keys()])
   const named = near.length === 0 ? '' : `; closest: ${near.join(', ')}`
   return new UserError(
     'not-found',

@@ -19,6 +19,10 @@ import { holds, selfChecks } from './self-check.ts'
 /** Said once on stderr when a stale graph was rebuilt for the query at hand. */
 const STALE_BANNER = 'stale-graph: spec corpus changed since graph was built — rebuilding for this query'
 
+/** Why an ordinary repository has no graph under compat (sheet spec-graph §8.2, §11 row 18). */
+export const COMPAT_HINT =
+  'under --compat a corpus must pass the self-check, which asks for its commands work-on and review-pr'
+
 const WELL_FORMED = '0'.repeat(64)
 
 export interface GraphRequest {
@@ -136,7 +140,7 @@ async function rebuilt(request: GraphRequest): Promise<OpenGraph> {
   const graph = indexGraph(index.store, mode)
   if (mode !== 'default' && !passesSelfCheck(graph, mode)) {
     index.close()
-    throw new UserError('refused', 'failed to build spec graph via specdex spec build', null, 1)
+    throw new UserError('refused', 'failed to build spec graph via specdex spec build', COMPAT_HINT, 1)
   }
   return { graph, close: index.close }
 }

@@ -15,7 +15,7 @@ import { findings, type JudgedGraph, type Prose, SCAFFOLD_MARKERS } from './find
 import { parseGivenDocument } from './given.ts'
 import { graphNodes, indexGraph, type SpecGraph } from './graph.ts'
 import { isRegularFile, persistedGraph, readGraphText } from './graph-file.ts'
-import { type GraphRequest, loadDocument, passesSelfCheck, shownLocation } from './source.ts'
+import { COMPAT_HINT, type GraphRequest, loadDocument, passesSelfCheck, shownLocation } from './source.ts'
 
 export interface ValidateRequest extends Omit<GraphRequest, 'strict' | 'noCheck' | 'say'> {
   /** Fills the random part of the name that compat gives to a graph it had to build. */
@@ -25,7 +25,9 @@ export interface ValidateRequest extends Omit<GraphRequest, 'strict' | 'noCheck'
 /** Judges the graph. Throws UserError not-found or refused (exit 1), and what opening the index throws. */
 export async function validate(request: ValidateRequest): Promise<ValidationView> {
   const { judged, shown, prose } = request.mode === 'default' ? await byDefault(request) : await underCompat(request)
-  const scaffolds = new Set([...SCAFFOLD_MARKERS, ...request.place.config.spec.scaffold_markers])
+  // Under compat the list is the public tool's own.
+  const more = request.mode === 'default' ? request.place.config.spec.scaffold_markers : []
+  const scaffolds = new Set([...SCAFFOLD_MARKERS, ...more])
   return { graph: shown, findings: findings(judged, prose, scaffolds) }
 }
 
@@ -81,7 +83,7 @@ async function judgeBuild({ place, mode, world }: ValidateRequest): Promise<Judg
   try {
     const graph = indexGraph(index.store, mode)
     if (passesSelfCheck(graph, mode)) return judgedGraph(graph)
-    throw new UserError('refused', 'failed to auto-build spec graph via specdex spec build', null, 1)
+    throw new UserError('refused', 'failed to auto-build spec graph via specdex spec build', COMPAT_HINT, 1)
   } finally {
     index.close()
   }

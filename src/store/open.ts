@@ -3,7 +3,7 @@
 // because every query pays for it: no quick_check, two tiny reads. The surprise: what the header says is a first
 // opinion only, since a hot journal can still change it; SQLite has the last word.
 
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { UserError } from '../model/errors.ts'
@@ -121,6 +121,12 @@ function ignoreInGit(folder: string): void {
   }
 }
 
+/** Also beside an index that came from a cache, which brings no ignore file along. */
+function ensureIgnored({ path: file, isDefault }: StoreLocation, options: OpenOptions): void {
+  const folder = path.dirname(file)
+  if (isDefault && options.create && !existsSync(path.join(folder, '.gitignore'))) ignoreInGit(folder)
+}
+
 function openExisting(
   location: StoreLocation,
   look: Look & { kind: 'ours' },
@@ -128,6 +134,7 @@ function openExisting(
   movedTo: string | null,
 ): Store | null {
   const writable = isWritable(location)
+  if (writable) ensureIgnored(location, options)
   let found: OpeningState = writable ? 'fresh' : 'read-only'
   if (look.journal && !look.wal && tryReading(location) === 'hot-journal') {
     if (!writable)

@@ -145,7 +145,7 @@ async function main(options, scratch, runner) {
     writeFileSync(options.json, `${JSON.stringify(document, null, 2)}\n`)
   }
   if (options['update-reference']) writeReference(results)
-  for (const problem of problems) console.error(`error: ${problem}`)
+  for (const problem of new Set(problems)) console.error(`error: ${problem}`)
   if (options.gate) console.log(problems.length === 0 ? '\nThe gate is open.' : '\nThe gate is shut.')
   return problems.length === 0 ? 0 : 1
 }

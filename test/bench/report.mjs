@@ -144,7 +144,7 @@ export function reachReport({ walks, bare, inserts, edges, nodes }) {
     const shown = reached > 200_000 ? `${Math.round(target)} (1.8 × bare)` : target
     if (judged.includes('miss'))
       missed.push(`reach of ${reached} nodes: ${Math.round(best)} ms (scaled ${Math.round(scaled)}), target ${shown}`)
-    return [`reach of ${reached} nodes`, best, median(times), scaled, shown, judged, best / floor]
+    return [`reach of ${reached} nodes`, best, median(times), scaled, shown, judged, (best / floor).toFixed(2)]
   })
   const bareRow = [
     `floor: bare integer table, count only, ${bare.reached} nodes`,

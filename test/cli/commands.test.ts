@@ -117,6 +117,29 @@ describe('specdex index', () => {
     expect(stderr).toMatch(/^error: .*\/proc\/none\/index\.db/)
   })
 
+  it('keeps a restored index out of git, too', () => {
+    run('index')
+    rmSync(path.join(folder, '.specdex/.gitignore'))
+    run('index')
+    expect(readFileSync(path.join(folder, '.specdex/.gitignore'), 'utf8')).toContain('index.db*')
+  })
+
+  it('takes the place from --db before SPECDEX_DB before the root', () => {
+    const env = { SPECDEX_DB: 'cellar/index.db' }
+    expect(runCliSync(['index'], { cwd: folder, env }).code).toBe(0)
+    expect(existsSync(path.join(folder, 'cellar/index.db'))).toBe(true)
+    expect(runCliSync(['spec', 'readers', 'LOAF', '--db', 'attic/index.db'], { cwd: folder, env }).code).toBe(0)
+    expect(existsSync(path.join(folder, 'attic/index.db'))).toBe(true)
+    expect(existsSync(path.join(folder, '.specdex'))).toBe(false)
+  })
+
+  it.each(['index', 'status', 'snapshot x.db', 'sql SELECT'])('refuses a root that is not there: %s', (words) => {
+    const { code, stdout, stderr } = run(...words.split(' '), '--root', 'typo')
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/^error: there is no folder /)
+    expect(existsSync(path.join(folder, 'typo'))).toBe(false)
+  })
+
   it('is silent with --quiet', () => {
     expect(run('index', '--quiet')).toMatchObject({ code: 0, stdout: '', stderr: '' })
   })

@@ -63,18 +63,27 @@ test.each([
   expect(verbPosition(words, LOAD_SET)).toBe(position)
 })
 
-const NOTHING = 'ERROR: no subcommand given (one of: readers writers impact deps load-set search)\n'
+const NOTHING =
+  'ERROR: no subcommand given (one of: build readers writers impact deps load-set search validate install-hook)\n'
 
 /** [words, stderr]: all exit 1 with nothing on stdout, before any graph is looked at (seed 000; sheet spec-graph §8.1). */
 const BAD_ARGUMENTS: readonly (readonly [string[], string])[] = [
   [[''], NOTHING],
   [['--human'], NOTHING],
+  // Whoever asks for the public tool gets its words.
+  [
+    ['frobnicate', '--compat', 'forgedock-1.7'],
+    "ERROR: unknown subcommand 'frobnicate' (one of: readers writers impact deps load-set search)\n",
+  ],
   [['readers'], "ERROR: subcommand 'readers' requires an argument\n"],
   [['readers', ''], "ERROR: subcommand 'readers' requires an argument\n"],
-  [['frobnicate'], "ERROR: unknown subcommand 'frobnicate' (one of: readers writers impact deps load-set search)\n"],
+  [
+    ['frobnicate'],
+    "ERROR: unknown subcommand 'frobnicate' (one of: build readers writers impact deps load-set search validate install-hook)\n",
+  ],
   [
     ['buld'],
-    "ERROR: unknown subcommand 'buld' (one of: readers writers impact deps load-set search) (did you mean build?)\n",
+    "ERROR: unknown subcommand 'buld' (one of: build readers writers impact deps load-set search validate install-hook) (did you mean build?)\n",
   ],
   [['readers', 'a', 'b'], "ERROR: too many arguments: expected '<subcommand> <arg>', got 3 positionals\n"],
   [['-x', 'readers', 'a', 'b'], 'ERROR: unknown flag: -x\n'],

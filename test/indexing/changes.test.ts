@@ -254,19 +254,23 @@ describe.each([
     await indexed(root, {}, world)
   })
 
-  test('a folder that is closed and opened again', async () => {
+  test.each([
+    ['both families', ''],
+    ['specs alone', 'families: [spec]\n'],
+    ['documents alone', 'families: [docs]\n'],
+  ])('a folder that is closed and opened again, for %s', async (_families, config) => {
     const root = await bakery(world)
-    writeTree(root, { 'commands/oven/heat.md': '# Heat\n', 'docs/flours/oats.md': '# Oats\n' })
+    writeTree(root, { 'commands/oven/heat.md': '# Heat\n', '.specdex/config.yml': config })
     if (process.getuid?.() === 0) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, root])
     // Git may not look into the home of whoever runs the tests.
     const own = { ...world, env: { ...world.env, HOME: root } }
-    const folders = ['commands/oven', 'docs/flours']
-    const files = ['commands/oven/heat.md', 'docs/flours/oats.md']
-    await asNobody(() => indexed(root, { added: files, checked: expect.any(Number) }, own))
-    for (const folder of folders) chmodSync(path.join(root, folder), 0)
-    await asNobody(() => indexed(root, { added: folders, removed: files, checked: expect.any(Number) }, own))
-    for (const folder of folders) chmodSync(path.join(root, folder), 0o755)
-    await asNobody(() => indexed(root, { added: files, removed: folders, checked: expect.any(Number) }, own))
+    await asNobody(() => runIndex(root, own))
+    const oven = ['commands/oven']
+    const heat = ['commands/oven/heat.md']
+    chmodSync(path.join(root, 'commands/oven'), 0)
+    await asNobody(() => indexed(root, { added: oven, removed: heat, checked: expect.any(Number) }, own))
+    chmodSync(path.join(root, 'commands/oven'), 0o755)
+    await asNobody(() => indexed(root, { added: heat, removed: oven, checked: expect.any(Number) }, own))
   })
 
   test('a linked top folder, inside and outside', async () => {

@@ -82,13 +82,16 @@ if (journal) {
     const fs = require('node:fs')
     const { journal, moment } = require('node:worker_threads').workerData
     const byte = Buffer.alloc(1)
+    const cell = new Int32Array(new SharedArrayBuffer(4))
     for (;;) {
       try {
         const fd = fs.openSync(journal, 'r')
         const got = fs.readSync(fd, byte, 0, 1, 0)
         fs.closeSync(fd)
         if (got === 1 && (moment === 'transaction' || byte[0] !== 0)) process.kill(process.pid, 'SIGKILL')
-      } catch {}
+      } catch {
+        Atomics.wait(cell, 0, 0, 1)
+      }
     }\`
   const { Worker } = require('node:worker_threads')
   new Worker(watch, { eval: true, workerData: { journal, moment } }).unref()

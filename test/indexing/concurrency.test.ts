@@ -133,6 +133,8 @@ function unwelcome({ stdout, stderr }: Ran): string {
 }
 
 const EDIT_EVERY_MS = 150
+/** On a busy machine sixteen processes can take minutes. */
+const PATIENCE_MS = effort(180_000, 10 * 60_000)
 
 function tree(byGit: boolean): string {
   const root = writeTree(tempFolder('crowd'), bakery())
@@ -153,28 +155,32 @@ const CROWDS: readonly (readonly [boolean, boolean, boolean])[] =
         [byGit, true, true],
       ])
 
-test.each(CROWDS)('16 processes at once (by git: %s, on an index: %s, edited: %s)', async (byGit, indexed, edited) => {
-  const root = tree(byGit)
-  // On a loaded machine sixteen scans at once can take longer than anybody would wait at home.
-  writeTree(root, { '.specdex/config.yml': 'limits: { busy_ms: 60000 }\n' })
-  if (indexed) await run(['index', '--quiet'], { cwd: root })
-  let day = 0
-  const turn = (): void => {
-    // The day is over when the order of the next one lies there whole.
-    writeFileSync(path.join(root, 'order.tmp'), order(day + 1))
-    renameSync(path.join(root, 'order.tmp'), path.join(root, 'commands/order.md'))
-    day++
-    // Documents come and go as well; nobody is asked about them before the end.
-    rmSync(path.join(root, `docs/notes/day-${day - 1}.md`), { force: true })
-    writeTree(root, { [`docs/notes/day-${day}.md`]: `# Day ${day}\n` })
-    if (day % 2 === 0) rmSync(path.join(root, 'docs/specials'), { recursive: true })
-    else writeTree(root, { 'docs/specials/today.md': `# Special of day ${day}\n` })
-  }
-  const timer = edited ? setInterval(turn, EDIT_EVERY_MS) : undefined
-  onTestFinished(() => clearInterval(timer))
-  await crowd(root, { day: () => day, stop: () => clearInterval(timer) })
-  if (edited) expect(day).toBeGreaterThan(1)
-})
+test.each(CROWDS)(
+  '16 processes at once (by git: %s, on an index: %s, edited: %s)',
+  async (byGit, indexed, edited) => {
+    const root = tree(byGit)
+    // On a loaded machine sixteen scans at once can take longer than anybody would wait at home.
+    writeTree(root, { '.specdex/config.yml': 'limits: { busy_ms: 60000 }\n' })
+    if (indexed) await run(['index', '--quiet'], { cwd: root })
+    let day = 0
+    const turn = (): void => {
+      // The day is over when the order of the next one lies there whole.
+      writeFileSync(path.join(root, 'order.tmp'), order(day + 1))
+      renameSync(path.join(root, 'order.tmp'), path.join(root, 'commands/order.md'))
+      day++
+      // Documents come and go as well; nobody is asked about them before the end.
+      rmSync(path.join(root, `docs/notes/day-${day - 1}.md`), { force: true })
+      writeTree(root, { [`docs/notes/day-${day}.md`]: `# Day ${day}\n` })
+      if (day % 2 === 0) rmSync(path.join(root, 'docs/specials'), { recursive: true })
+      else writeTree(root, { 'docs/specials/today.md': `# Special of day ${day}\n` })
+    }
+    const timer = edited ? setInterval(turn, EDIT_EVERY_MS) : undefined
+    onTestFinished(() => clearInterval(timer))
+    await crowd(root, { day: () => day, stop: () => clearInterval(timer) })
+    if (edited) expect(day).toBeGreaterThan(1)
+  },
+  PATIENCE_MS,
+)
 
 /** An indexed bakery with little patience. */
 async function impatient(): Promise<string> {

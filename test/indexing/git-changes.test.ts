@@ -1,7 +1,7 @@
 // What a refresh does when the repository changes: clones, branches, the staging area, line ends and filters, roots
 // inside a larger repository. Only what really differs on disk may be extracted again.
 
-import { cpSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { cpSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { cloneRepository, commitAll, git, initRepository } from '../support/git.ts'
@@ -108,7 +108,7 @@ describe('by git', () => {
     await expectEqualToFresh(root)
     // Git vouches for bytes that are not there: queries go by the time stamp, and read nothing.
     await pause()
-    await runIndex(root)
+    expect((await runIndex(root)).report.changed).toEqual([])
     expect((await runQuery(root, ['docs'])).plan).toMatchObject({ read: 0 })
     const { size } = statSync(path.join(root, 'docs/rye.md'))
     expect(size).toBe(BAKERY['docs/rye.md'].length + 3)
@@ -131,6 +131,22 @@ describe('by git', () => {
     expect(report.changed).toEqual(['docs/spelt.md'])
     expect(storedDump(root).some((line) => line.includes('Fcryg'))).toBe(true)
     await expectEqualToFresh(root)
+  })
+
+  test('an edit that puts the time back is noticed, whatever git was told to overlook', async () => {
+    const root = await bakery()
+    git(root, ['config', 'core.trustctime', 'false'])
+    git(root, ['config', 'core.checkStat', 'minimal'])
+    const file = path.join(root, 'docs/rye.md')
+    utimesSync(file, 1_600_000_000, 1_600_000_000)
+    git(root, ['update-index', '--refresh'])
+    await runIndex(root)
+    // Git compares times by the second.
+    await new Promise((resolve) => setTimeout(resolve, 1100))
+    writeFileSync(file, BAKERY['docs/rye.md'].replace('Rye', 'Oat'))
+    utimesSync(file, 1_600_000_000, 1_600_000_000)
+    expect(git(root, ['status', '--porcelain'])).toBe('')
+    await indexed(root, { changed: ['docs/rye.md'] })
   })
 
   test('git goes and comes: nothing but bookkeeping', async () => {

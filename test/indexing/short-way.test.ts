@@ -4,8 +4,10 @@
 import { rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { FAMILY_BIT } from '../../src/model/families.ts'
 import { STAMPS_FROM } from '../../src/scan/scan.ts'
 import { fingerprintName, getMeta, setMeta, stampName } from '../../src/store/meta.ts'
+import { Writer } from '../../src/store/writer.ts'
 import { gitWith } from '../scan/pantry.ts'
 import { git, initRepository } from '../support/git.ts'
 import { tempFolder, writeTree } from '../support/temp.ts'
@@ -104,6 +106,24 @@ describe('in a large repository', () => {
     git(root, ['checkout', '--quiet', '--', 'commands/knead.md'])
     // The index of git may be, byte by byte, the one of before; the rows are not.
     await indexed(root, { changed: ['commands/knead.md'] })
+  })
+
+  test('a stamp that another process took away meanwhile proves nothing', async () => {
+    const root = await large()
+    const query = runQuery(root, ['docs'])
+    // While git is at work, somebody indexes a tree from which a document was gone for a moment.
+    await new Promise((resolve) => setImmediate(resolve))
+    withStored(root, (store) =>
+      store.write(() => {
+        const writer = new Writer(store)
+        writer.removeFile('docs/rye.md')
+        writer.setDir(FAMILY_BIT.docs, 'docs', 1, null)
+        writer.setMeta(stampName('docs'), null)
+        writer.finish()
+      }),
+    )
+    expect((await query).report?.added).toEqual(['docs/rye.md'])
+    await indexed(root, {})
   })
 
   test('a forged stamp is no more than a detour', async () => {

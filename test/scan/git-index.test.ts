@@ -19,8 +19,15 @@ import { gitBytes, gitWith } from './pantry.ts'
 
 const ALL = (): boolean => true
 
+/** Parses bytes that come in pieces of the size asked for or less. */
+function parse(bytes: Buffer, prefix = '', most = Number.POSITIVE_INFINITY): TrackedTable | null {
+  const read = (into: Buffer, offset: number, length: number, position: number): number =>
+    bytes.copy(into, offset, position, position + Math.min(length, most))
+  return parseGitIndex({ size: bytes.length, read }, prefix, ALL)
+}
+
 function ownReading(root: string, prefix = ''): TrackedTable | null {
-  return parseGitIndex(readFileSync(path.join(root, '.git/index')), prefix, ALL)
+  return parse(readFileSync(path.join(root, '.git/index')), prefix)
 }
 
 function rows(table: TrackedTable | null): string[] {
@@ -128,10 +135,27 @@ test('random trees', () => {
       git(root, ['update-index', `--index-version=${version}`])
       const input = names.map((name) => `100644 ${id}\t${name}\n`).join('')
       gitWith(input, root, ['update-index', '--add', '--replace', '--index-info'])
-      expect(rows(ownReading(root))).toEqual(gitsReading(root))
+      const expected = gitsReading(root)
+      expect(rows(ownReading(root))).toEqual(expected)
+      expect(rows(parse(readFileSync(path.join(root, '.git/index')), '', 16))).toEqual(expected)
     }),
     { numRuns: 25 },
   )
+})
+
+test.each(['2', '4'])('an index larger than the window, version %s', (version) => {
+  const root = initRepository(tempFolder('index'))
+  const id = gitWith('flour\n', root, ['hash-object', '-w', '--stdin'])
+  git(root, ['update-index', `--index-version=${version}`])
+  // Now and then a path that is longer than what is usually kept ready.
+  const name = (i: number): string => `docs/${'y'.repeat(i % 1000 === 0 ? 9000 : i % 150)}${i}.md`
+  const lines = Array.from({ length: 5000 }, (_, i) => `100644 ${id}\t${name(i)}\n`)
+  gitWith(lines.join(''), root, ['update-index', '--add', '--index-info'])
+  const bytes = readFileSync(path.join(root, '.git/index'))
+  expect(bytes.length).toBeGreaterThan(300_000)
+  const expected = gitsReading(root)
+  expect(rows(ownReading(root))).toEqual(expected)
+  expect(rows(parse(bytes, '', 5000))).toEqual(expected)
 })
 
 describe('what is not understood is said', () => {
@@ -157,11 +181,11 @@ describe('what is not understood is said', () => {
   test('other versions, other files, cut files', () => {
     const other = Buffer.from(bytes)
     other.writeUInt32BE(5, 4)
-    expect(parseGitIndex(other, '', ALL)).toBeNull()
-    expect(parseGitIndex(Buffer.from('not an index, but long enough to be one'), '', ALL)).toBeNull()
+    expect(parse(other)).toBeNull()
+    expect(parse(Buffer.from('not an index, but long enough to be one'))).toBeNull()
     for (let length = 0; length < bytes.length; length += 7) {
       // Never an exception, never an entry that is not there.
-      const table = parseGitIndex(bytes.subarray(0, length), '', ALL)
+      const table = parse(bytes.subarray(0, length))
       expect(table === null || table.from.length <= 2).toBe(true)
     }
   })

@@ -237,6 +237,8 @@ describe('what belongs to somebody else', () => {
     writeTree(root, { 'docs/unborn/theirs.md': '# Theirs\n' })
     const found = await scanned(root)
     expect(found.docs).toEqual(ALL_VOUCHED.docs)
+    const walked = await scanned(root, undefined, { PATH: '/nowhere' })
+    expect(Object.keys(walked.docs).sort()).toEqual(Object.keys(ALL_VOUCHED.docs))
     expect(found.spec['commands/shared/README.md']).toBe('stat')
     expect(found.spec['commands/shared/commands/knead.md']).toBe('stat')
   })

@@ -114,7 +114,8 @@ export function complaint(words, { codes, excuse }, { code, killed, hung, stderr
   const called = `specdex ${words.join(' ')}`
   const said = stderr.trim() === '' ? 'nothing on stderr' : stderr.trim()
   if (hung) return `${called} did not end within ${PATIENCE_MS / 1000} s`
-  if (/SQLITE_|a bug in specdex|Unhandled/.test(stderr)) return `${called}: ${said}`
+  // Also what Node prints of an error that nobody caught: its exit code is 1, which some verbs may end with.
+  if (/SQLITE_|a bug in specdex|^\s+at /m.test(stderr)) return `${called}: ${said}`
   if (killed || (code !== null && codes.includes(code))) return null
   if (code === 2 && excuse?.test(stderr)) return null
   return `${called} ended with ${code}: ${said}`

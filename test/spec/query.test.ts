@@ -99,7 +99,7 @@ describe('strangers', () => {
     ],
     [
       ['impact', 'devdocs/cellar.md'],
-      "no node 'ann:FORGE:devdocs/cellar.md' in the graph (try: specdex spec search devdocs/cellar.md)",
+      "no node 'ann:FORGE:devdocs/cellar.md' in the graph; closest: devdoc:devdocs/cellar.md (try: specdex spec search devdocs/cellar.md)",
     ],
     [
       ['impact', 'weigh-floor.sh'],
@@ -134,7 +134,13 @@ describe('load-set --budget', () => {
       ['devdocs/house/hygiene.md', 'required by cmd:bake'],
     ])
     expect(items.reduce((sum, item) => sum + item.tokens, 0)).toBeLessThanOrEqual(260)
-    expect(stderr).toMatch(/^load-set: left out 3 of 6 files \(\d+ tokens\) to stay within 260\n$/)
+    const [said, ...names] = stderr.trimEnd().split('\n')
+    expect(said).toMatch(/^load-set: left out 3 of 6 files \(\d+ tokens\) to stay within 260$/)
+    expect(names.map((name) => name.replace(/\d+/, 'N'))).toEqual([
+      '  commands/bake/shape.md  N tokens (sub-phase of cmd:bake)',
+      '  commands/deliver.md  N tokens (called by cmd:bake)',
+      '  commands/bake/shape/score.md  N tokens (sub-phase of cmd:bake:shape)',
+    ])
     expect(code).toBe(0)
   })
 
