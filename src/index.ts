@@ -10,7 +10,7 @@ export {
   type Policy,
   updateIndex,
 } from './indexing/session.ts'
-export { indexedCorpusHash } from './indexing/spec-hash.ts'
+export { indexedCorpusHash, withFingerprint } from './indexing/spec-hash.ts'
 export { type Clock, SILENT, type Talk, type World } from './model/clock.ts'
 export { type Config, DEFAULT_CONFIG } from './model/config.ts'
 export { type ErrorCode, UserError } from './model/errors.ts'

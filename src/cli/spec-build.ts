@@ -2,7 +2,7 @@
 // the document or the fingerprint and nothing else; the summary is talk and goes to stderr.
 
 import path from 'node:path'
-import { openIndex } from '../indexing/session.ts'
+import { withFingerprint } from '../indexing/spec-hash.ts'
 import { type Export, exportSpecGraph } from '../spec/export.ts'
 import { persistedGraph, writeGraphFile } from '../spec/graph-file.ts'
 import { holds } from '../spec/self-check.ts'
@@ -37,24 +37,11 @@ export async function runBuild(words: readonly string[], verb: SpecVerb, io: Io)
 /** By default from the index, which keeps it per generation; under compat straight from disk, touching nothing. */
 async function fingerprint({ place, mode }: SpecPlace, io: Io): Promise<string> {
   if (mode !== 'default') return (await import('../scan/corpus.ts')).corpusHash(place.root)
-  const { indexedCorpusHash } = await import('../indexing/spec-hash.ts')
-  const index = await openIndex(place, ['spec'], 'repair', io.world)
-  try {
-    return indexedCorpusHash(index)
-  } finally {
-    index.close()
-  }
+  return withFingerprint(place, io.world, (_index, hash) => hash)
 }
 
 async function build(words: ParsedWords, { place, mode }: SpecPlace, started: number, io: Io): Promise<number> {
-  const { indexedCorpusHash } = await import('../indexing/spec-hash.ts')
-  const index = await openIndex(place, ['spec'], 'repair', io.world)
-  let exported: Export
-  try {
-    exported = exportSpecGraph(index.store, mode, indexedCorpusHash(index))
-  } finally {
-    index.close()
-  }
+  const exported = await withFingerprint(place, io.world, (index, hash) => exportSpecGraph(index.store, mode, hash))
   // The document comes before the judgement: a failing self-check still leaves a complete one.
   let written: string | null = null
   if (words.switches.has('--stdout')) io.out(exported.text)

@@ -1,6 +1,7 @@
 // The spec corpus fingerprint of the contract, as the index knows it. By contract it covers every byte of the corpus,
 // so it is computed once per generation of the spec family and kept.
 
+import type { World } from '../model/clock.ts'
 import { UserError } from '../model/errors.ts'
 import { compareUtf16 } from '../model/order.ts'
 import { displayPath } from '../model/source-key.ts'
@@ -9,7 +10,8 @@ import { generationName, getMeta, META, setMeta } from '../store/meta.ts'
 import type { Store } from '../store/open.ts'
 import { specFiles } from '../store/queries/spec-files.ts'
 import { isContentOf } from './compare.ts'
-import type { Index } from './session.ts'
+import type { Place } from './place.ts'
+import { type Index, openIndex } from './session.ts'
 
 /**
  * `builtFromHash` of the indexed spec corpus, 64 small hex digits. Computed from disk when this generation has none
@@ -33,6 +35,36 @@ export function indexedCorpusHash(index: Index): string {
   })
   if (store.writable) keep(store, generation, hash)
   return hash
+}
+
+/** A corpus that is being edited is read again this often. */
+const ATTEMPTS = 10
+
+/**
+ * Proves the spec family, then calls `use` with an index and the fingerprint of exactly what it holds, both of one
+ * generation. Throws what openIndex throws, and UserError 'busy' where the corpus does not come to rest.
+ */
+export async function withFingerprint<T>(
+  place: Place,
+  world: World,
+  use: (index: Index, hash: string) => T,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    const index = await openIndex(place, ['spec'], 'repair', world)
+    try {
+      const generation = getMeta(index.store, generationName('spec'))
+      const hash = indexedCorpusHash(index)
+      const done = index.store.read(() =>
+        getMeta(index.store, generationName('spec')) === generation ? { value: use(index, hash) } : null,
+      )
+      if (done !== null) return done.value
+      if (attempt === ATTEMPTS) throw new UserError('busy', 'other processes keep changing the index', 'run this again')
+    } catch (error) {
+      if (!(error instanceof UserError) || error.code !== 'busy' || attempt >= ATTEMPTS) throw error
+    } finally {
+      index.close()
+    }
+  }
 }
 
 function keep(store: Store, generation: string, hash: string): void {

@@ -6,9 +6,10 @@ import { dirOfKey, isMangledKey, joinKey, keyOfBytes } from '../model/source-key
 import { FILE_STATE } from '../model/vocabulary.ts'
 import { DOCUMENT_ENDING, type DocumentTest } from './document-test.ts'
 import { examine, look, nameOnly } from './file-kind.ts'
-import { blobOf, rawPath, sizeOf, type TrackedTable } from './git-index.ts'
+import { rawPath, type TrackedTable } from './git-index.ts'
 import type { GitView } from './git-view.ts'
-import { type ListedDir, type ListedFile, listedDir, vouchedDigest } from './listing.ts'
+import { type ListedDir, type ListedFile, listedDir } from './listing.ts'
+import { bytesOfFolder, visitTracked, vouchedDir, vouchedFile } from './tracked-folders.ts'
 
 /** Documents of one folder as they are found. */
 interface Folder {
@@ -47,7 +48,8 @@ export function listDocsByGit(root: string, view: GitView, test: DocumentTest, n
   const closed = new Set(view.closedFolders.filter((key) => test.enters(key)))
   const open = (key: string): boolean => closed.size === 0 || !hasAncestor(closed, key)
 
-  const undecodable = collectTracked(view.tracked, folderOf, (dir) => test.folder(dir) && open(dir), test.file)
+  const accepted = (key: string): Folder | null => (test.folder(key) && open(key) ? folderOf(key) : null)
+  const undecodable = collectTracked(view.tracked, accepted, test.file)
   for (const raw of view.differing) {
     const folder = folders.get(dirOfKey(keyOfBytes(raw)))
     if (folder !== undefined) folder.vouched = false
@@ -78,7 +80,7 @@ export function listDocsByGit(root: string, view: GitView, test: DocumentTest, n
     pure &&= folder.others.length === 0
     const dir =
       folder.vouched && folder.others.length === 0
-        ? vouchedDir(view.tracked, folder)
+        ? vouchedDir(view.tracked, folder.key, folder.tracked)
         : listedDir(folder.key, filesOf(root, view, folder, reached), now)
     if (dir.count > 0) dirs.set(folder.key, dir)
   }
@@ -106,51 +108,20 @@ export function linkState(root: string, key: string): number | null {
   return examine(root, key, key)?.state ?? null
 }
 
-const SLASH = 0x2f
 const LAST_OF_ENDING = DOCUMENT_ENDING.charCodeAt(DOCUMENT_ENDING.length - 1)
 
 /** Sorts tracked documents into their folders. Returns the keys of those whose path is not valid UTF-8. */
 function collectTracked(
   table: TrackedTable,
-  folderOf: (key: string) => Folder,
-  accepts: (dir: string) => boolean,
+  folderOf: (key: string) => Folder | null,
   acceptsFile: ((key: string) => boolean) | null,
 ): string[] {
-  const { names, from, to, trust } = table
-  const undecodable: string[] = []
-  let folder: Folder | null = null
-  let folderFrom = 0
-  let folderLength = -1
-  for (let i = 0; i < from.length; i++) {
-    const start = from[i] ?? 0
-    const stop = to[i] ?? 0
-    if (names[stop - 1] !== LAST_OF_ENDING) continue
-    let base = stop
-    let bits = 0
-    for (; base > start && names[base - 1] !== SLASH; base--) bits |= names[base - 1] ?? 0
-    // Neighbours mostly share their folder: compare bytes before making a string.
-    if (base - start !== folderLength || !sameBytes(names, start, folderFrom, folderLength)) {
-      folderFrom = start
-      folderLength = base - start
-      const key = keyOfBytes(names.toString('latin1', start, base === start ? base : base - 1))
-      folder = isMangledKey(key) ? null : accepts(key) ? folderOf(key) : REFUSED
-    }
-    if (folder === REFUSED) continue
-    if (folder === null || (bits >= 0x80 && isMangledKey(keyOfBytes(rawPath(table, i))))) {
-      undecodable.push(keyOfBytes(rawPath(table, i)))
-    } else if (acceptsFile === null || acceptsFile(joinKey(folder.key, names.toString('utf8', base, stop)))) {
-      folder.tracked.push(i)
-      if (trust[i] !== 'file') folder.vouched = false
-    }
-  }
-  return undecodable
-}
-
-const REFUSED: Folder = { key: '', tracked: [], others: [], vouched: false }
-
-function sameBytes(bytes: Buffer, a: number, b: number, length: number): boolean {
-  for (let i = 0; i < length; i++) if (bytes[a + i] !== bytes[b + i]) return false
-  return true
+  const { names, to, trust } = table
+  return visitTracked(table, LAST_OF_ENDING, folderOf, (folder, i, base) => {
+    if (acceptsFile !== null && !acceptsFile(joinKey(folder.key, names.toString('utf8', base, to[i])))) return
+    folder.tracked.push(i)
+    if (trust[i] !== 'file') folder.vouched = false
+  })
 }
 
 /** The outermost folder on the way to `key` whose name is not valid UTF-8, as a key; null where all names are. */
@@ -173,22 +144,9 @@ function nameIn(dir: string, key: string): string {
   return dir === '' ? key : key.slice(dir.length + 1)
 }
 
-/** A folder in which git vouches for everything: digest now, files when asked for. */
-function vouchedDir(table: TrackedTable, { key, tracked }: Folder): ListedDir {
-  const skip = key === '' ? 0 : Buffer.byteLength(key) + 1
-  const files = (): ListedFile[] => tracked.map((i) => vouchedFile(table, i, skip))
-  return { path: key, count: tracked.length, digest: vouchedDigest(table, tracked, skip), files }
-}
-
-/** `skip`: bytes of the path that are folder. */
-function vouchedFile(table: TrackedTable, i: number, skip: number): ListedFile {
-  const name = table.names.toString('utf8', (table.from[i] ?? 0) + skip, table.to[i])
-  return { name, blob: blobOf(table, i), size: sizeOf(table, i), stat: null, state: FILE_STATE.ok }
-}
-
 function filesOf(root: string, view: GitView, folder: Folder, reached: (dir: string) => boolean): ListedFile[] {
   const { key, tracked, others } = folder
-  const skip = key === '' ? 0 : Buffer.byteLength(key) + 1
+  const skip = bytesOfFolder(key)
   const files: ListedFile[] = []
   let last = ''
   for (const i of tracked) {

@@ -56,6 +56,7 @@ const LINK = 0xa0
 const FOLDER = 0x40
 
 const WINDOW = 256 * 1024
+const LARGEST_GUESS = 64 * 1024 * 1024
 /** More than an entry usually takes: with less than this in the window, it is filled up. */
 const ROOM = 8 * 1024
 
@@ -85,10 +86,11 @@ export function parseGitIndex(source: IndexSource, prefix: string, selects: Sele
 
   const cut = Buffer.from(prefix, 'latin1')
   const rows: Rows = {
-    names: Buffer.allocUnsafe(WINDOW),
+    // Memory that is never touched costs nothing.
+    names: Buffer.allocUnsafeSlow(Math.max(WINDOW, Math.min(source.size, LARGEST_GUESS))),
     from: [],
     to: [],
-    ids: Buffer.allocUnsafe(WINDOW),
+    ids: Buffer.allocUnsafeSlow(Math.max(WINDOW, Math.min(total * WITNESS, LARGEST_GUESS))),
     id: [],
     trust: [],
   }
@@ -106,7 +108,7 @@ export function parseGitIndex(source: IndexSource, prefix: string, selects: Sele
       position += at
       filled -= at
       at = 0
-      if (need > window.length) window = Buffer.concat([window.subarray(0, filled)], need * 2)
+      if (need > window.length) window = grown(window, filled, need * 2)
       const got = source.read(
         window,
         filled,
@@ -138,7 +140,7 @@ export function parseGitIndex(source: IndexSource, prefix: string, selects: Sele
         if (strip > pathLength) return null
         const kept = pathLength - strip
         pathLength = kept + nul - start
-        if (pathLength > path.length) path = Buffer.concat([path.subarray(0, kept)], pathLength * 2)
+        if (pathLength > path.length) path = grown(path, kept, pathLength * 2)
         window.copy(path, kept, start, nul)
       }
       bytes = path
@@ -176,8 +178,8 @@ function take(rows: Rows, window: Buffer, at: number, flags: number, bytes: Buff
   const from = count === 0 ? 0 : (rows.to[count - 1] ?? 0)
   const to = from + stop - start
   const id = count * WITNESS
-  if (to > rows.names.length) rows.names = Buffer.concat([rows.names], to * 2)
-  if (id + WITNESS > rows.ids.length) rows.ids = Buffer.concat([rows.ids], rows.ids.length * 2)
+  if (to > rows.names.length) rows.names = grown(rows.names, from, to * 2)
+  if (id + WITNESS > rows.ids.length) rows.ids = grown(rows.ids, id, rows.ids.length * 2)
   // Byte by byte: for so few bytes a call of copy() costs more.
   const { names, ids } = rows
   for (let i = 0; i < stop - start; i++) names[from + i] = bytes[start + i] ?? 0
@@ -186,6 +188,12 @@ function take(rows: Rows, window: Buffer, at: number, flags: number, bytes: Buff
   rows.to.push(to)
   rows.id.push(id)
   rows.trust.push(!looked ? 'none' : kind === FILE ? 'file' : 'link')
+}
+
+function grown(bytes: Buffer, used: number, length: number): Buffer {
+  const larger = Buffer.allocUnsafeSlow(length)
+  bytes.copy(larger, 0, 0, used)
+  return larger
 }
 
 function startsWith(bytes: Buffer, start: number, prefix: Buffer): boolean {

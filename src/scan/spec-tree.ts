@@ -5,12 +5,13 @@
 
 import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
-import { dirOfKey, isMangledKey, joinKey } from '../model/source-key.ts'
+import { dirOfKey, joinKey } from '../model/source-key.ts'
 import { FILE_STATE } from '../model/vocabulary.ts'
 import { classifyLink, examine, isInside, look, nameOnly, readFolder, shownName } from './file-kind.ts'
-import { blobOf, rawPath, sizeOf } from './git-index.ts'
+import { rawPath, type TrackedTable } from './git-index.ts'
 import type { GitView } from './git-view.ts'
 import { type ListedDir, type ListedFile, listedDir } from './listing.ts'
+import { bytesOfFolder, visitTracked, vouchedDir, vouchedFile } from './tracked-folders.ts'
 
 /** The corpora and the ending of their files. */
 export const CORPORA = [
@@ -113,16 +114,23 @@ export interface SpecFound {
  * git did not answer; `now`: when the scan began, milliseconds.
  */
 export function listSpec(root: string, tree: SpecTree, view: GitView | null, now: number): SpecFound {
-  const tracked = view === null ? NOTHING : vouchedByKey(view)
+  const tracked = view === null ? NOTHING : vouchedByFolder(view)
   const dirs = new Map<string, ListedDir>()
   let pure = view !== null
   for (const [dir, names] of tree.dirs) {
+    const entries = tracked.get(dir) ?? []
+    if (view !== null && areNames(view.tracked, entries, bytesOfFolder(dir), names)) {
+      dirs.set(dir, vouchedDir(view.tracked, dir, entries))
+      continue
+    }
+    const known = view === null ? NO_FILES : vouchedFiles(view, entries, dir)
     const files: ListedFile[] = []
     names.forEach(({ name, state }, i) => {
       if (names[i + 1]?.name === name) return
+      const vouched = state === FILE_STATE.ok ? known.get(name) : undefined
+      if (state === FILE_STATE.ok && vouched === undefined) pure = false
       const file =
-        state === FILE_STATE.ok ? witness(root, joinKey(dir, name), name, view, tracked) : nameOnly(name, state)
-      if (state === FILE_STATE.ok && file?.blob == null) pure = false
+        state === FILE_STATE.ok ? (vouched ?? examine(root, joinKey(dir, name), name)) : nameOnly(name, state)
       if (file !== null) files.push(file)
     })
     if (files.length > 0) dirs.set(dir, listedDir(dir, files, now))
@@ -143,36 +151,47 @@ export function namesDigest({ dirs }: SpecTree): string {
   return hash.digest('hex')
 }
 
-const NOTHING: ReadonlyMap<string, number> = new Map()
+const NOTHING: ReadonlyMap<string, number[]> = new Map()
+const NO_FILES: ReadonlyMap<string, ListedFile> = new Map()
 
-/** Tracked files below the corpora for which git vouches, by raw path. */
-function vouchedByKey(view: GitView): ReadonlyMap<string, number> {
-  const { tracked, differing } = view
-  const found = new Map<string, number>()
-  if (!view.vouches) return found
-  for (let i = 0; i < tracked.from.length; i++) {
-    const first = tracked.names[tracked.from[i] ?? 0]
-    if (!FIRSTS.includes(first ?? 0) || tracked.trust[i] !== 'file') continue
-    const raw = rawPath(tracked, i)
-    if (!differing.has(raw)) found.set(raw, i)
+/** Tracked files of the corpora for which git vouches, by folder and in git's order. */
+function vouchedByFolder({ tracked, differing, vouches }: GitView): ReadonlyMap<string, number[]> {
+  const found = new Map<string, number[]>()
+  if (!vouches) return found
+  const folderOf = (key: string): number[] | null => {
+    if (!CORPORA.some(({ folder }) => key.startsWith(folder))) return null
+    const entries = found.get(key) ?? []
+    found.set(key, entries)
+    return entries
   }
+  visitTracked(tracked, null, folderOf, (entries, i) => {
+    if (tracked.trust[i] === 'file' && (differing.size === 0 || !differing.has(rawPath(tracked, i)))) entries.push(i)
+  })
   return found
 }
 
-const FIRSTS = CORPORA.map(({ folder }) => folder.charCodeAt(0))
-
-function witness(
-  root: string,
-  key: string,
-  name: string,
-  view: GitView | null,
-  tracked: ReadonlyMap<string, number>,
-): ListedFile | null {
-  const i = tracked.size === 0 || isMangledKey(key) ? undefined : tracked.get(rawOf(key))
-  if (i === undefined || view === null) return examine(root, key, name)
-  return { name, blob: blobOf(view.tracked, i), size: sizeOf(view.tracked, i), stat: null, state: FILE_STATE.ok }
+/** True where the entries are exactly the names, all of them plain files. `skip`: bytes of each path that are folder. */
+function areNames(
+  { names, from, to }: TrackedTable,
+  entries: readonly number[],
+  skip: number,
+  wanted: readonly SpecName[],
+): boolean {
+  if (entries.length !== wanted.length) return false
+  for (let n = 0; n < entries.length; n++) {
+    const i = entries[n] ?? 0
+    const start = (from[i] ?? 0) + skip
+    const { name, state } = wanted[n] ?? NOBODY
+    if (state !== FILE_STATE.ok || (to[i] ?? 0) - start !== name.length) return false
+    // Only of plain ASCII names are there as many characters as bytes, and each the same.
+    for (let j = 0; j < name.length; j++) if (names[start + j] !== name.charCodeAt(j)) return false
+  }
+  return true
 }
 
-function rawOf(key: string): string {
-  return /^[\x00-\x7f]*$/.test(key) ? key : Buffer.from(key, 'utf8').toString('latin1')
+const NOBODY: SpecName = { name: '', state: FILE_STATE.notAFile }
+
+function vouchedFiles({ tracked }: GitView, entries: readonly number[], dir: string): ReadonlyMap<string, ListedFile> {
+  const skip = bytesOfFolder(dir)
+  return new Map(entries.map((i) => vouchedFile(tracked, i, skip)).map((file) => [file.name, file]))
 }

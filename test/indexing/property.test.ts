@@ -89,7 +89,7 @@ test.each(SETTINGS)('incremental equals full, $name', async ({ make, world, repo
     }),
     { numRuns: Math.max(2, Math.round(RUNS * share)), seed: SEED, endOnFailure: false },
   )
-})
+}, 1_800_000)
 
 async function follow(root: string, steps: readonly Step[], world: World): Promise<void> {
   const before = new Map<string, Buffer>()
