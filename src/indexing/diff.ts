@@ -61,11 +61,6 @@ export interface Plan {
   readonly scannedAt: number
 }
 
-/** True where the index answers exactly as a fresh one would. */
-export function isFresh(plan: Plan): boolean {
-  return plan.changes.size === 0 && plan.fingerprints.size === 0
-}
-
 export interface DiffOptions {
   /** Current fingerprint of each family that was scanned. */
   readonly fingerprints: ReadonlyMap<Family, string>

@@ -14,8 +14,9 @@ import { writeVocabulary } from '../store/migrate.ts'
 import type { Store } from '../store/open.ts'
 import { countFiles } from '../store/queries/count-files.ts'
 import { Writer } from '../store/writer.ts'
-import { type Change, isFresh, type Plan } from './diff.ts'
+import type { Change, Plan } from './diff.ts'
 import { extractFile } from './facts-of.ts'
+import { isFresh } from './fresh.ts'
 
 export interface RefreshReport {
   readonly added: readonly string[]

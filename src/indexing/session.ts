@@ -7,11 +7,12 @@ import { UserError } from '../model/errors.ts'
 import { FAMILIES, type Family } from '../model/families.ts'
 import type { Listing } from '../scan/listing.ts'
 import { isFolder } from '../scan/root.ts'
-import { type ScanMode, scan } from '../scan/scan.ts'
+import type { ScanMode } from '../scan/scan.ts'
 import { setAside } from '../store/aside.ts'
 import { fingerprintName, getMeta, META, stampName } from '../store/meta.ts'
 import { openMemoryStore, openStore, type Store } from '../store/open.ts'
-import { diff, isFresh, type Plan } from './diff.ts'
+import type { Plan } from './diff.ts'
+import { isFresh } from './fresh.ts'
 import type { Place } from './place.ts'
 import type { RefreshReport } from './refresh.ts'
 
@@ -151,6 +152,8 @@ export async function planRefresh(
   world: World,
   options: PlanOptions = { all: false, everything: false },
 ): Promise<{ plan: Plan; mode: ScanMode }> {
+  // Loaded only where something is proved: an answer as it stands needs neither git nor hashes.
+  const [{ scan }, { diff }] = await Promise.all([import('../scan/scan.ts'), import('./diff.ts')])
   // Before the scan: what changes from now on has a later time stamp than anything that this scan trusts.
   const scannedAt = world.now()
   const { config } = place

@@ -6,7 +6,7 @@ import type { World } from '../model/clock.ts'
 import { UserError } from '../model/errors.ts'
 import { dumpLines, firstDifferences } from '../store/dump.ts'
 import { openTemporaryStore } from '../store/open.ts'
-import { isFresh } from './diff.ts'
+import { isFresh } from './fresh.ts'
 import { refresh } from './refresh.ts'
 import { type Index, planRefresh } from './session.ts'
 

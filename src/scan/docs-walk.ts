@@ -7,9 +7,9 @@ import { dirOfKey, joinKey } from '../model/source-key.ts'
 import { FILE_STATE } from '../model/vocabulary.ts'
 import { DOCUMENT_ENDING, type DocumentTest } from './document-test.ts'
 import { examine, nameOnly, readFolder, shownName } from './file-kind.ts'
-import { gitDirOf, type Repository } from './git.ts'
 import { type IgnoreStack, ignoreStack } from './gitignore.ts'
 import { type ListedDir, type ListedFile, listedDir } from './listing.ts'
+import { gitDirOf, type Repository } from './repository.ts'
 
 /** Folders of the docs family by walking. `repository` is the one that holds the root, if any; `now` when the scan began. */
 export async function listDocsByWalk(

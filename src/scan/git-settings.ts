@@ -5,7 +5,8 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import type { World } from '../model/clock.ts'
-import { type Repository, runGit, splitZ } from './git.ts'
+import { runGit, splitZ } from './git.ts'
+import type { Repository } from './repository.ts'
 
 export type Settings = ReadonlyMap<string, string>
 

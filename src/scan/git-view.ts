@@ -7,7 +7,7 @@ import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { World } from '../model/clock.ts'
 import { keyOfBytes } from '../model/source-key.ts'
-import { type Repository, splitZ, startGit } from './git.ts'
+import { splitZ, startGit } from './git.ts'
 import { mentionsConversion } from './git-attributes.ts'
 import { type IndexSource, parseGitIndex, parseLsFiles, type Selects, type TrackedTable } from './git-index.ts'
 import {
@@ -17,6 +17,7 @@ import {
   readSettings,
   type Settings,
 } from './git-settings.ts'
+import type { Repository } from './repository.ts'
 
 /** What git knows of the files below a root. Raw paths are relative to the root, one latin1 character per byte. */
 export interface GitView {

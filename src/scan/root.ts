@@ -3,7 +3,7 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { UserError } from '../model/errors.ts'
-import { findRepository } from './git.ts'
+import { findRepository } from './repository.ts'
 
 export const INDEX_FOLDER = '.specdex'
 export const CONFIG_FILE = `${INDEX_FOLDER}/config.yml`

@@ -2,7 +2,7 @@
 // (with a trace, say), and what such a store holds. It never opens an index behind the test's back.
 // The surprise: the clock runs ahead, so that no file is too young for its time stamps to vouch for it.
 
-import { isFresh } from '../../src/indexing/diff.ts'
+import { isFresh } from '../../src/indexing/fresh.ts'
 import { findPlace, type Place } from '../../src/indexing/place.ts'
 import { type RefreshReport, refresh } from '../../src/indexing/refresh.ts'
 import { planRefresh } from '../../src/indexing/session.ts'

@@ -76,20 +76,24 @@ function largeRepository(): string {
   return root
 }
 
-test.each(SETTINGS)('incremental equals full, $name', async ({ make, world, repository, share }) => {
-  await fc.assert(
-    fc.asyncProperty(sequences(repository), async (steps) => {
-      const root = make()
-      try {
-        await runIndex(root, world)
-        await follow(root, steps, world)
-      } finally {
-        rmSync(root, { recursive: true, force: true })
-      }
-    }),
-    { numRuns: Math.max(2, Math.round(RUNS * share)), seed: SEED, endOnFailure: false },
-  )
-}, 1_800_000)
+test.each(SETTINGS)(
+  'incremental equals full, $name',
+  async ({ make, world, repository, share }) => {
+    await fc.assert(
+      fc.asyncProperty(sequences(repository), async (steps) => {
+        const root = make()
+        try {
+          await runIndex(root, world)
+          await follow(root, steps, world)
+        } finally {
+          rmSync(root, { recursive: true, force: true })
+        }
+      }),
+      { numRuns: Math.max(2, Math.round(RUNS * share)), seed: SEED, endOnFailure: false },
+    )
+  },
+  1_800_000,
+)
 
 async function follow(root: string, steps: readonly Step[], world: World): Promise<void> {
   const before = new Map<string, Buffer>()
