@@ -202,7 +202,9 @@ test('an index that was restored into a fresh clone: no file is read, nothing is
   const clone = path.join(tempFolder('clone'), 'clone')
   cloneRepository(root, clone)
   mkdirSync(path.join(clone, '.specdex'), { recursive: true })
-  copyFileSync(path.join(root, '.specdex/index.db'), path.join(clone, '.specdex/index.db'))
+  for (const name of ['index.db', '.gitignore']) {
+    copyFileSync(path.join(root, '.specdex', name), path.join(clone, '.specdex', name))
+  }
   const before = imprint(clone)
   expect(await report(clone)).toMatchObject({
     condition: 'fresh',
