@@ -37,7 +37,7 @@ export function indexedCorpusHash(index: Index): string {
   return hash
 }
 
-/** A corpus that is being edited is read again this often. */
+/** A corpus that is being edited is read again at least this often, and then as long as one may wait. */
 const ATTEMPTS = 10
 
 /**
@@ -49,7 +49,9 @@ export async function withFingerprint<T>(
   world: World,
   use: (index: Index, hash: string) => T,
 ): Promise<T> {
+  const started = world.now()
   for (let attempt = 1; ; attempt++) {
+    const last = attempt >= ATTEMPTS && world.now() - started >= place.config.limits.busy_ms
     const index = await openIndex(place, ['spec'], 'repair', world)
     try {
       const generation = getMeta(index.store, generationName('spec'))
@@ -58,9 +60,9 @@ export async function withFingerprint<T>(
         getMeta(index.store, generationName('spec')) === generation ? { value: use(index, hash) } : null,
       )
       if (done !== null) return done.value
-      if (attempt === ATTEMPTS) throw new UserError('busy', 'other processes keep changing the index', 'run this again')
+      if (last) throw new UserError('busy', 'other processes keep changing the index', 'run this again')
     } catch (error) {
-      if (!(error instanceof UserError) || error.code !== 'busy' || attempt >= ATTEMPTS) throw error
+      if (!(error instanceof UserError) || error.code !== 'busy' || last) throw error
     } finally {
       index.close()
     }
