@@ -3,15 +3,10 @@
 
 import { dirOfKey } from '../../model/source-key.ts'
 import type { Store } from '../store.ts'
+import type { FileRecord } from '../writer.ts'
 
-export interface FileRow {
-  readonly key: string
-  readonly family: number
-  readonly size: number
-  readonly stat: Buffer | null
-  readonly oid: Buffer
-  readonly state: number
-}
+/** What the writer wrote is what is read back. */
+export type FileRow = FileRecord
 
 export const FILE_BY_KEY_SQL = `
   SELECT k.text AS key, f.family, f.size, f.stat, f.oid, f.state
