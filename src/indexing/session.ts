@@ -34,9 +34,6 @@ export interface Index {
   readonly close: () => void
 }
 
-/** A scan can be outrun by another process's refresh. It is made again this often, and then as long as one may wait. */
-const ATTEMPTS = 5
-
 /**
  * Opens and proves the index of `place` for some families.
  * An absent index is built, whatever the policy. Where the place cannot be written, the answer comes from an index in
@@ -116,8 +113,7 @@ async function prove(
   ): Index => ({ store: into, place, condition, report, plan, mode, close: () => into.close() })
   if (policy === 'as-is' && held) return index(store, 'as-is', null, null, null)
 
-  const patience = patienceOf(place, world)
-  for (;;) {
+  return unlessOutrun(store, async () => {
     const { plan, mode } = await planRefresh(store, place, families, world)
     if (isFresh(plan)) return index(store, 'fresh', null, plan, mode)
     if (policy === 'strict' && held) return index(store, 'stale', null, plan, mode)
@@ -130,9 +126,22 @@ async function prove(
       return index(memory, condition, await write(memory, place, fresh.plan, world), plan, mode)
     }
     const report = await write(store, place, plan, world)
-    if (report === null) patience()
-    else return index(store, condition, report, plan, mode)
+    return report === null ? null : index(store, condition, report, plan, mode)
+  })
+}
+
+/** A scan can be outrun by another process's refresh; then it is made again, this often in all. */
+const ATTEMPTS = 5
+
+/** Repeats `attempt` while it gives null, in the end with the write lock held, where nobody can be faster. */
+async function unlessOutrun<T>(store: Store, attempt: () => Promise<T | null>): Promise<T> {
+  for (let left = ATTEMPTS; left > 0; left--) {
+    const done = await attempt()
+    if (done !== null) return done
   }
+  const done = await store.hold(attempt)
+  if (done === null) throw new Error('outrun under the write lock')
+  return done
 }
 
 export interface PlanOptions {
@@ -194,17 +203,6 @@ async function write(store: Store, place: Place, plan: Plan, world: World): Prom
   return refresh(store, place.root, place.config, place.configNote, plan, world.now, world.talk)
 }
 
-/** Called after each scan that was outrun; throws UserError busy when that has gone on for too long. */
-function patienceOf(place: Place, world: World): () => void {
-  const { busy_ms } = place.config.limits
-  const started = world.now()
-  let attempts = 0
-  return () => {
-    if (++attempts < ATTEMPTS || world.now() - started < busy_ms) return
-    throw new UserError('busy', 'other processes keep changing the index', 'try again when they are done')
-  }
-}
-
 /** The fingerprint of a family that the configuration switched off after it had been indexed. */
 const OFF = 'off'
 
@@ -238,20 +236,16 @@ async function updateOnce(
   const store = openStore(place.location, { busyMs: place.config.limits.busy_ms, create: true })
   if (store.movedTo !== null) world.talk.warn(damageNote(store.movedTo))
   const options: PlanOptions = { all: true, everything: full, settle: true }
-  const patience = patienceOf(place, world)
   try {
-    for (;;) {
+    return await unlessOutrun(store, async () => {
       const { plan, mode } = await planRefresh(store, place, place.config.families, world, options)
       const report = isIdle(store, place, plan)
         ? (await import('./refresh.ts')).unchangedReport(store, plan)
         : await write(store, place, plan, world)
-      if (report === null) {
-        patience()
-        continue
-      }
+      if (report === null) return null
       const condition: Condition = plan.absent.length > 0 ? 'built' : isFresh(plan) ? 'fresh' : 'repaired'
       return { store, place, condition, report, plan, mode, close: () => store.close() }
-    }
+    })
   } catch (error) {
     store.close()
     throw error

@@ -40,26 +40,27 @@ function probeOurs(location: StoreLocation): OpeningState {
   if (seen !== 'fresh') return seen
   if (!isWritable(location)) return 'read-only'
   // Takes the writer's lock for a moment and writes nothing: finds a writer that has not changed anything yet.
-  const db = connect(location.path, { readOnly: false, busyMs: 0, create: false })
-  try {
+  return looking(location, false, (db) => {
     db.exec('BEGIN IMMEDIATE')
     db.exec('ROLLBACK')
     return 'fresh'
-  } catch (error) {
-    if (isBusy(error)) return 'locked'
-    throw error
-  } finally {
-    db.close()
-  }
+  })
 }
 
 /** The state as a reader sees it, through a handle that cannot write. */
 export function tryReading(location: StoreLocation): OpeningState {
-  let db: Database | null = null
-  try {
-    db = connect(location.path, { readOnly: true, busyMs: 0, create: false })
+  return looking(location, true, (db) => {
     const version = Number(db.pragma('user_version', { simple: true }))
     return compareVersion(version) ?? examine(db)
+  })
+}
+
+/** What `look` says, or what SQLite's refusal means; connecting already reads the file, and may be refused as well. */
+function looking(location: StoreLocation, readOnly: boolean, look: (db: Database) => OpeningState): OpeningState {
+  let db: Database | null = null
+  try {
+    db = connect(location.path, { readOnly, busyMs: 0, create: false })
+    return look(db)
   } catch (error) {
     if (isBusy(error)) return 'locked'
     if (isCorruption(error)) return 'corrupt'

@@ -43,6 +43,7 @@ export class Store {
   readonly #file: string
   readonly #statements = new Map<string, Statement>()
   #writing = false
+  #held = false
 
   constructor(parts: StoreParts) {
     this.db = parts.db
@@ -82,22 +83,37 @@ export class Store {
 
   /**
    * Runs `fn` in one write transaction: all of it is in the index when this returns, or nothing is. Waits up to busyMs
-   * for another writer. Throws UserError `busy`, `disk-full`, `read-only`, `corrupt`, `io`.
+   * for another writer. Throws UserError `busy`, `disk-full`, `read-only`, `corrupt`, `io`. Inside hold() it joins.
    */
   write<T>(fn: () => T): T {
-    if (this.db.inTransaction) throw new Error('write() inside another transaction of the same store')
-    if (!this.writable) throw readOnlyError(this.location.path, 'the index is open for reading only')
-    this.#writing = true
+    if (this.#held) return fn()
+    this.#startWriting()
     try {
-      setQueryOnly(this.db, false)
-      const result = this.#transaction('BEGIN IMMEDIATE', fn)
-      setQueryOnly(this.db, true)
+      return this.#transaction('BEGIN IMMEDIATE', fn)
+    } finally {
+      this.#endWriting()
+    }
+  }
+
+  /**
+   * As write(), but `fn` may wait for other things: nobody else writes meanwhile, readers go on, and write() joins.
+   * For a refresh that was outrun too often.
+   */
+  async hold<T>(fn: () => Promise<T>): Promise<T> {
+    this.#startWriting()
+    countTransaction(this.#file, 1)
+    try {
+      this.prepare('BEGIN IMMEDIATE').run()
+      this.#held = true
+      const result = await fn()
+      this.prepare('COMMIT').run()
       return result
     } catch (error) {
-      quietly(() => setQueryOnly(this.db, true))
-      throw this.#translated(error)
+      throw this.#undone(error)
     } finally {
-      this.#writing = false
+      this.#held = false
+      countTransaction(this.#file, -1)
+      this.#endWriting()
     }
   }
 
@@ -114,12 +130,28 @@ export class Store {
       this.prepare('COMMIT').run()
       return result
     } catch (error) {
-      // SQLite itself rolls back after some errors, so there may be nothing left to undo.
-      if (this.db.inTransaction) quietly(() => this.db.exec('ROLLBACK'))
-      throw this.#translated(error)
+      throw this.#undone(error)
     } finally {
       countTransaction(this.#file, -1)
     }
+  }
+
+  /** Rolls back and returns what to throw. SQLite itself rolls back after some errors. */
+  #undone(error: unknown): unknown {
+    if (this.db.inTransaction) quietly(() => this.db.exec('ROLLBACK'))
+    return this.#translated(error)
+  }
+
+  #startWriting(): void {
+    if (this.db.inTransaction) throw new Error('write() inside another transaction of the same store')
+    if (!this.writable) throw readOnlyError(this.location.path, 'the index is open for reading only')
+    this.#writing = true
+    setQueryOnly(this.db, false)
+  }
+
+  #endWriting(): void {
+    quietly(() => setQueryOnly(this.db, true))
+    this.#writing = false
   }
 
   #guarded<Args extends unknown[], T>(fn: (...args: Args) => T): (...args: Args) => T {

@@ -90,6 +90,13 @@ const ACTIONS: Readonly<Record<string, (input: Input) => void>> = {
     } while (Date.now() < (input.until ?? 0))
     say({ rounds })
   },
+  /** Shuts everybody out for moments, as commits do. */
+  commit(input) {
+    const db = connect(input.location.path, { readOnly: false, busyMs: 10_000, create: false })
+    while (Date.now() < (input.until ?? 0)) db.exec('BEGIN EXCLUSIVE; COMMIT')
+    db.close()
+    say({})
+  },
   /** Takes the write lock and keeps it. */
   hold(input) {
     const store = open(input)

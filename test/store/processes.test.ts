@@ -87,6 +87,19 @@ test('8 readers and 4 writers for some seconds: nobody is told that the index is
   expect(ask(store, 'SELECT count(*) AS files FROM file')).toEqual([{ files: written + 1 }])
 })
 
+test('the probe never fails, whenever the writers commit', async () => {
+  const location = stocked()
+  const until = Date.now() + effort(1500, 10_000)
+  const writers = Array.from({ length: 3 }, () => runChild('commit', { location, until }))
+  const seen = new Set<string>()
+  while (Date.now() < until) {
+    seen.add(probeStore(location))
+    await sleep(0)
+  }
+  await Promise.all(writers)
+  expect([...seen].sort()).toEqual(['fresh', 'locked'])
+})
+
 test('a writer held by a stopped process: a clear message after the bounded wait, and readers go on', async () => {
   const location = stocked()
   const holder = await startChild('hold', { location })
