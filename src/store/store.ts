@@ -89,9 +89,13 @@ export class Store {
     if (this.#held) return fn()
     this.#startWriting()
     try {
-      return this.#transaction('BEGIN IMMEDIATE', fn)
+      const result = this.#transaction('BEGIN IMMEDIATE', fn)
+      setQueryOnly(this.db, true)
+      return result
+    } catch (error) {
+      throw this.#shut(error)
     } finally {
-      this.#endWriting()
+      this.#writing = false
     }
   }
 
@@ -107,13 +111,14 @@ export class Store {
       this.#held = true
       const result = await fn()
       this.prepare('COMMIT').run()
+      setQueryOnly(this.db, true)
       return result
     } catch (error) {
-      throw this.#undone(error)
+      throw this.#shut(this.#undone(error))
     } finally {
       this.#held = false
       countTransaction(this.#file, -1)
-      this.#endWriting()
+      this.#writing = false
     }
   }
 
@@ -146,12 +151,18 @@ export class Store {
     if (this.db.inTransaction) throw new Error('write() inside another transaction of the same store')
     if (!this.writable) throw readOnlyError(this.location.path, 'the index is open for reading only')
     this.#writing = true
-    setQueryOnly(this.db, false)
+    try {
+      setQueryOnly(this.db, false)
+    } catch (error) {
+      this.#writing = false
+      throw this.#shut(error)
+    }
   }
 
-  #endWriting(): void {
+  /** After a failure: for reading only again. Returns what to throw. */
+  #shut(error: unknown): unknown {
     quietly(() => setQueryOnly(this.db, true))
-    this.#writing = false
+    return this.#translated(error)
   }
 
   #guarded<Args extends unknown[], T>(fn: (...args: Args) => T): (...args: Args) => T {
