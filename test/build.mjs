@@ -22,6 +22,52 @@ const COMMON = {
   logLevel: 'warning',
 }
 
+/** Packages that most commands never ask for, with the names that our sources import from each. */
+const RARE = {
+  'drizzle-orm': ['drizzle-orm', 'drizzle-orm/better-sqlite3', 'drizzle-orm/sqlite-core'],
+  'gray-matter': ['gray-matter'],
+  'fast-glob': ['fast-glob'],
+  ignore: ['ignore'],
+}
+
+/**
+ * Puts each rare package into the bundle as a text that is compiled when it is first asked for: node compiles the whole
+ * file at every start, and these are half of it.
+ */
+const packRarePackages = {
+  name: 'rare-packages',
+  setup(bundler) {
+    const names = Object.values(RARE).flat()
+    bundler.onResolve({ filter: /^[a-z]/ }, ({ path: name, importer }) =>
+      names.includes(name) && importer.startsWith(path.join(ROOT, 'src')) ? { path: name, namespace: 'rare' } : null,
+    )
+    bundler.onResolve({ filter: /^rare:/ }, ({ path: name }) => ({ path: name.slice(5), namespace: 'rare-text' }))
+    bundler.onLoad({ filter: /.*/, namespace: 'rare' }, ({ path: name }) => {
+      const [whole] = Object.entries(RARE).find(([, parts]) => parts.includes(name))
+      return { contents: `module.exports = require('rare:${whole}')[${JSON.stringify(name)}]`, resolveDir: ROOT }
+    })
+    bundler.onLoad({ filter: /.*/, namespace: 'rare-text' }, async ({ path: name }) => {
+      const parts = RARE[name].map((part) => `${JSON.stringify(part)}: require(${JSON.stringify(part)})`)
+      const { outputFiles } = await build({
+        ...COMMON,
+        stdin: { contents: `module.exports = { ${parts.join(', ')} }`, resolveDir: ROOT },
+        write: false,
+        format: 'cjs',
+        minify: true,
+        external: ['better-sqlite3'],
+      })
+      const text = JSON.stringify(outputFiles[0].text)
+      return {
+        contents: `
+          const { compileFunction } = require('node:vm')
+          const run = compileFunction(${text}, ['module', 'exports', 'require'], { filename: 'specdex:${name}' })
+          run(module, exports, require)`,
+        resolveDir: ROOT,
+      }
+    })
+  },
+}
+
 /** One CommonJS file, because it starts faster than ESM. Names are kept: they are what a bug report shows. */
 async function buildCli(folder) {
   const outfile = path.join(folder, 'specdex.cjs')
@@ -34,6 +80,7 @@ async function buildCli(folder) {
     // better-sqlite3's JavaScript is inlined; its addon is found by the store through an explicit path, so the
     // package that would search for it is never asked.
     external: ['bindings'],
+    plugins: [packRarePackages],
     banner: {
       js: '#!/usr/bin/env node\n"use strict";const import_meta_url=require("node:url").pathToFileURL(__filename).href;',
     },

@@ -3,7 +3,6 @@
 import { readFileSync } from 'node:fs'
 import type { RefreshReport } from '../indexing/refresh.ts'
 import { type Index, updateIndex } from '../indexing/session.ts'
-import { verifyIndex } from '../indexing/verify.ts'
 import { displayPath } from '../model/source-key.ts'
 import { getGeneration, META } from '../store/meta.ts'
 import { type SkippedFile, skippedFiles } from '../store/queries/skipped.ts'
@@ -23,7 +22,8 @@ export async function runIndex(options: Record<string, unknown>, io: Io): Promis
   try {
     const bytes = difference(bytesWritten(), written)
     const skipped = skippedFiles(index.store)
-    const differences = options['verify'] === true ? await verifyIndex(index, io.world) : null
+    const differences =
+      options['verify'] === true ? await (await import('../indexing/verify.ts')).verifyIndex(index, io.world) : null
     const milliseconds = Math.round(io.world.now() - started)
     if (options['json'] === true) {
       io.out(`${JSON.stringify(jsonReport(index, skipped, bytes, milliseconds, differences), null, 2)}\n`)

@@ -2,7 +2,6 @@
 // The surprise: the parsed configuration is kept in the index, which may be an older program's or have come from
 // anywhere; it is believed only for the bytes, the defaults and the shape that this program knows.
 
-import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { type Config, DEFAULT_CONFIG } from '../model/config.ts'
 import { CONFIG_FILE, findRoot, INDEX_FOLDER, readConfigFile } from '../scan/root.ts'
@@ -38,6 +37,7 @@ export async function findPlace(options: {
   const bytes = readConfigFile(root)
   if (bytes === null) return { root, location, config: DEFAULT_CONFIG, configNote: null }
   // Parsing YAML costs more than a whole query: the parsed form is kept in the index under the hash of the bytes.
+  const { createHash } = await import('node:crypto')
   const hash = createHash('sha256').update(JSON.stringify(DEFAULT_CONFIG)).update(bytes).digest('hex')
   const kept = peekMeta(location, META.config)
   const known = kept?.startsWith(`${hash}:`) ? parseKept(kept.slice(hash.length + 1)) : null

@@ -31,12 +31,6 @@ export interface RefreshReport {
   readonly rows: Readonly<Record<string, number>>
 }
 
-/** The report of a run that found nothing to do. */
-export function unchangedReport(store: Store, plan: Plan): RefreshReport {
-  const unchanged = countFiles(store, bitsOf(plan.families))
-  return { added: [], changed: [], removed: [], reextracted: [], unchanged, checked: plan.read, rows: {} }
-}
-
 /**
  * Writes what `plan` says, inside a transaction of its own. Returns null, having written nothing, if the index moved
  * on since the plan was made: then scan and plan again. Throws UserError busy, disk-full, read-only, corrupt.

@@ -1,16 +1,16 @@
 // Opens the index for a command and proves it: fresh, repaired, built, or as the policy wants it. Every command that
 // answers from the index comes through here, so none can answer from an unproved one by accident.
 
-import { fingerprint } from '../extract/fingerprint.ts'
 import type { World } from '../model/clock.ts'
 import { UserError } from '../model/errors.ts'
-import { FAMILIES, type Family } from '../model/families.ts'
+import { bitsOf, FAMILIES, type Family } from '../model/families.ts'
 import type { Listing } from '../scan/listing.ts'
 import { isFolder } from '../scan/root.ts'
 import type { ScanMode } from '../scan/scan.ts'
 import { setAside } from '../store/aside.ts'
 import { fingerprintName, getMeta, META, stampName } from '../store/meta.ts'
 import { openMemoryStore, openStore, type Store } from '../store/open.ts'
+import { countFiles } from '../store/queries/count-files.ts'
 import type { Plan } from './diff.ts'
 import { isFresh } from './fresh.ts'
 import type { Place } from './place.ts'
@@ -162,7 +162,11 @@ export async function planRefresh(
   options: PlanOptions = { all: false, everything: false },
 ): Promise<{ plan: Plan; mode: ScanMode }> {
   // Loaded only where something is proved: an answer as it stands needs neither git nor hashes.
-  const [{ scan }, { diff }] = await Promise.all([import('../scan/scan.ts'), import('./diff.ts')])
+  const [{ scan }, { diff }, { fingerprint }] = await Promise.all([
+    import('../scan/scan.ts'),
+    import('./diff.ts'),
+    import('../extract/fingerprint.ts'),
+  ])
   // Before the scan: what changes from now on has a later time stamp than anything that this scan trusts.
   const scannedAt = world.now()
   const { config } = place
@@ -239,9 +243,7 @@ async function updateOnce(
   try {
     return await unlessOutrun(store, async () => {
       const { plan, mode } = await planRefresh(store, place, place.config.families, world, options)
-      const report = isIdle(store, place, plan)
-        ? (await import('./refresh.ts')).unchangedReport(store, plan)
-        : await write(store, place, plan, world)
+      const report = isIdle(store, place, plan) ? unchangedReport(store, plan) : await write(store, place, plan, world)
       if (report === null) return null
       const condition: Condition = plan.absent.length > 0 ? 'built' : isFresh(plan) ? 'fresh' : 'repaired'
       return { store, place, condition, report, plan, mode, close: () => store.close() }
@@ -250,6 +252,12 @@ async function updateOnce(
     store.close()
     throw error
   }
+}
+
+/** The report of a run that found nothing to do. */
+function unchangedReport(store: Store, plan: Plan): RefreshReport {
+  const unchanged = countFiles(store, bitsOf(plan.families))
+  return { added: [], changed: [], removed: [], reextracted: [], unchanged, checked: plan.read, rows: {} }
 }
 
 /** True where not even bookkeeping is to be written. */

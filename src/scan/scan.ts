@@ -76,7 +76,7 @@ interface Work {
 }
 
 /** Entries of git's index from which reading it takes long enough for a stamp to be worth keeping. */
-export const STAMPS_FROM = 20_000
+export const STAMPS_FROM = 1_000
 
 function stampOf(view: GitView | null, prefix: string, names: string, links: readonly LinkState[]): string | null {
   if (view === null || view.checksum === null || view.tracked.total < STAMPS_FROM) return null

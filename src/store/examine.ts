@@ -2,7 +2,7 @@
 // these migrations? It finds what somebody's sqlite3 dropped; damage inside the pages shows when it is met.
 
 import type { Database } from 'better-sqlite3'
-import { VOCABULARY_HASH, VOCABULARY_META } from './migrate.ts'
+import { VOCABULARY_META, VOCABULARY_TEXT } from './migrate.ts'
 import { MIGRATIONS } from './migrations.generated.ts'
 
 /** Everything the migrations make. A test holds this equal to a new index; further objects are the user's affair. */
@@ -26,5 +26,5 @@ export function examine(db: Database): 'fresh' | 'corrupt' | 'newer' | 'older' {
     vocabulary: string | null
   }
   if (stamp.migration !== MIGRATIONS.at(-1)?.hash) return 'newer'
-  return stamp.vocabulary === VOCABULARY_HASH ? 'fresh' : 'older'
+  return stamp.vocabulary === VOCABULARY_TEXT ? 'fresh' : 'older'
 }

@@ -3,7 +3,6 @@
 // were merged late, never notices edited ones, and looks before it locks. So: keys off first, lock, look, apply,
 // check, commit. A migration and the record that it ran are one transaction.
 
-import { createHash } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
 import { UserError } from '../model/errors.ts'
 import { EDGE, EDGE_TYPES, KINDS } from '../model/vocabulary.ts'
@@ -20,11 +19,6 @@ export interface Migration {
 export const APPLICATION_ID = 0x53444558
 
 const BREAKPOINT = '--> statement-breakpoint'
-
-/** A migration from its text; what embed-migrations.mjs does for the ones in the folder. */
-export function migrationOf(name: string, sql: string): Migration {
-  return { name, sql, hash: createHash('sha256').update(sql).digest('hex') }
-}
 
 /** Why the applied migrations are no beginning of the known ones, or null where they are. */
 function divergence(applied: readonly { name: string; hash: string }[], known: readonly Migration[]): UserError | null {
@@ -107,12 +101,10 @@ function stamp(db: Database, name: 'application_id' | 'user_version', value: num
   if (db.pragma(name, { simple: true }) !== value) db.pragma(`${name} = ${value}`)
 }
 
-/** What a vocabulary looks like from outside: a changed one is mirrored at the next opening. */
-export const VOCABULARY_HASH: string = createHash('sha256')
-  .update(JSON.stringify([KINDS, EDGE_TYPES]))
-  .digest('hex')
+/** What a vocabulary looks like from outside: a changed one is mirrored at the next opening. No hash, which costs start-up. */
+export const VOCABULARY_TEXT: string = JSON.stringify([KINDS, EDGE_TYPES])
 
-/** Name in `meta` under which VOCABULARY_HASH stands once it was mirrored. */
+/** Name in `meta` under which VOCABULARY_TEXT stands once it was mirrored. */
 export const VOCABULARY_META = 'vocabulary'
 
 /** Types that are not in the default graph: verbatim reads (compat only) and REMOVES (the validator's). */
@@ -132,5 +124,5 @@ export function writeVocabulary({ db }: { readonly db: Database }): void {
   }
   db.prepare(
     'INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
-  ).run(VOCABULARY_META, VOCABULARY_HASH)
+  ).run(VOCABULARY_META, VOCABULARY_TEXT)
 }

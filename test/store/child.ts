@@ -3,9 +3,10 @@
 import { UserError } from '../../src/model/errors.ts'
 import { setAside } from '../../src/store/aside.ts'
 import { connect } from '../../src/store/connect.ts'
-import { migrate, migrationOf } from '../../src/store/migrate.ts'
+import { migrate } from '../../src/store/migrate.ts'
 import { openStore, probeStore, type Store, type StoreLocation } from '../../src/store/open.ts'
 import { bake } from './fill.ts'
+import { migrationOf } from './migration.ts'
 
 interface Input {
   readonly location: StoreLocation

@@ -6,14 +6,16 @@ import path from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { UserError } from '../../src/model/errors.ts'
-import { APPLICATION_ID, type Migration, migrate, migrationOf } from '../../src/store/migrate.ts'
+import { APPLICATION_ID, type Migration, migrate } from '../../src/store/migrate.ts'
 import { MIGRATIONS } from '../../src/store/migrations.generated.ts'
 import { tempFolder } from '../support/temp.ts'
 import { startChild, withChildren } from './bakery.ts'
+import { migrationOf } from './migration.ts'
 
 withChildren()
 
 const RECORDS = 'CREATE TABLE migration (id INTEGER PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL) STRICT;'
+
 const OVENS = migrationOf(
   '0000_ovens',
   `${RECORDS}
