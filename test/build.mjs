@@ -25,9 +25,20 @@ const COMMON = {
 /** Packages that most commands never ask for, with the names that our sources import from each. */
 const RARE = {
   'drizzle-orm': ['drizzle-orm', 'drizzle-orm/better-sqlite3', 'drizzle-orm/sqlite-core'],
-  'gray-matter': ['gray-matter'],
+  'gray-matter': ['gray-matter', 'js-yaml'],
   'fast-glob': ['fast-glob'],
   ignore: ['ignore'],
+  yaml: ['yaml'],
+  '@clack/prompts': ['@clack/prompts'],
+}
+
+/** How a packed text asks for better-sqlite3, which is part of the bundle already. */
+const OWN = 'specdex:better-sqlite3'
+const ownDatabase = {
+  name: 'own-database',
+  setup(bundler) {
+    bundler.onResolve({ filter: /^better-sqlite3$/ }, () => ({ path: OWN, external: true }))
+  },
 }
 
 /**
@@ -38,7 +49,7 @@ const packRarePackages = {
   name: 'rare-packages',
   setup(bundler) {
     const names = Object.values(RARE).flat()
-    bundler.onResolve({ filter: /^[a-z]/ }, ({ path: name, importer }) =>
+    bundler.onResolve({ filter: /^[@a-z]/ }, ({ path: name, importer }) =>
       names.includes(name) && importer.startsWith(path.join(ROOT, 'src')) ? { path: name, namespace: 'rare' } : null,
     )
     bundler.onResolve({ filter: /^rare:/ }, ({ path: name }) => ({ path: name.slice(5), namespace: 'rare-text' }))
@@ -54,14 +65,20 @@ const packRarePackages = {
         write: false,
         format: 'cjs',
         minify: true,
-        external: ['better-sqlite3'],
+        plugins: [ownDatabase],
       })
       const text = JSON.stringify(outputFiles[0].text)
       return {
         contents: `
           const { compileFunction } = require('node:vm')
           const run = compileFunction(${text}, ['module', 'exports', 'require'], { filename: 'specdex:${name}' })
-          run(module, exports, require)`,
+          // A driver may name the database's package, which is part of this bundle.
+          run(module, exports, (name) => {
+            if (name === '${OWN}') return require('better-sqlite3')
+            // js-yaml looks for it in order to read functions, which nobody here may.
+            if (name === 'esprima') throw new Error('left out')
+            return require(name)
+          })`,
         resolveDir: ROOT,
       }
     })

@@ -19,6 +19,11 @@ async function main(words: string[]): Promise<number> {
       const { runSpec } = await import('./spec.ts')
       return await runSpec(words.slice(1), io)
     }
+    // Takes several ids after each of its flags, which commander's words cannot say.
+    if (words[0] === 'graph' && words[1] === 'backfill') {
+      const { runBackfill } = await import('./graph-backfill.ts')
+      return await runBackfill(words.slice(2), io)
+    }
     const { runProgram } = await import('./program.ts')
     return await runProgram(words, io)
   } catch (error) {

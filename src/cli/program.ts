@@ -3,6 +3,7 @@
 
 import { Command, CommanderError } from 'commander'
 import { VERSION } from '../model/version.ts'
+import { addGraphCommands } from './graph-commands.ts'
 import type { Io } from './io.ts'
 import { SPEC_VERBS } from './spec-verbs.ts'
 
@@ -83,6 +84,8 @@ function buildProgram(io: Io, done: (code: number) => void): Command {
   program.command('sql-child', { hidden: true }).action(async () => {
     done(await (await import('./sql.ts')).runSqlChild(io))
   })
+
+  addGraphCommands(program, io, done)
 
   const spec = program
     .command('spec')

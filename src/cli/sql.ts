@@ -64,14 +64,26 @@ export async function runSql(statement: string | null, options: Record<string, u
 function render(result: AdHocResult, format: string): string {
   if (format === 'csv') return csv(result.columns, result.rows)
   if (format === 'table') return grid(result.columns, result.rows)
+  const columns = distinct(result.columns)
   const rows = result.rows.map((row) => {
     const object: Record<string, unknown> = Object.create(null)
-    result.columns.forEach((column, i) => {
+    columns.forEach((column, i) => {
       object[column] = row[i]
     })
     return object
   })
-  return `${JSON.stringify({ schema_version: '1', columns: result.columns, rows, cut: result.cut }, null, 2)}\n`
+  return `${JSON.stringify({ schema_version: '1', columns, rows, cut: result.cut }, null, 2)}\n`
+}
+
+/** Column names as keys of one object: a repeated one gets `:1`, `:2`, as SQLite names them in a view. */
+function distinct(columns: readonly string[]): string[] {
+  const seen = new Set<string>()
+  return columns.map((column) => {
+    let name = column
+    for (let n = 1; seen.has(name); n++) name = `${column}:${n}`
+    seen.add(name)
+    return name
+  })
 }
 
 /** Asks in a child process; kills it at `limit` milliseconds. */

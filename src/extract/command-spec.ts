@@ -146,7 +146,7 @@ function commandFacts(source: SourceText): Facts {
  * Facts of one file of the three spec corpora, by the folder it lies in; anything else gives none.
  * Seed 000 "Node types", "Edge types", "Extraction heuristics"; sheet spec-graph §0, §4, §5.
  */
-export const specExtractor: Extractor = {
+export const specExtractor = {
   family: 'spec',
   version: EXTRACTOR_VERSION.spec,
   extract: (source) => {
@@ -156,4 +156,4 @@ export const specExtractor: Extractor = {
     if (path.startsWith('devdocs/')) return { ...NO_FACTS, nodes: [ownNode(nodeIdOfDevdoc(path), KIND.devdoc)] }
     return NO_FACTS
   },
-}
+} as const satisfies Extractor

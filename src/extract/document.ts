@@ -108,8 +108,8 @@ function documentFacts(source: SourceText): Facts {
 }
 
 /** Facts of one Markdown document (issue 2 §5 "Decided questions"; sheet artifact-graph §1–2 for front matter). */
-export const documentExtractor: Extractor = {
+export const documentExtractor = {
   family: 'docs',
   version: EXTRACTOR_VERSION.docs,
   extract: documentFacts,
-}
+} as const satisfies Extractor

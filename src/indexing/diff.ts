@@ -4,13 +4,14 @@
 // the index moved on meanwhile shows in its generation when the plan is carried out.
 
 import { FAMILY_BIT, type Family, familiesOf } from '../model/families.ts'
+import type { Layout } from '../model/layout.ts'
 import { dirOfKey, joinKey } from '../model/source-key.ts'
-import type { ListedDir, ListedFile, Listing } from '../scan/listing.ts'
+import { type ListedDir, type ListedFile, type Listing, statBytes } from '../scan/listing.ts'
 import { fingerprintName, getGeneration, getMeta, META, stampName } from '../store/meta.ts'
 import type { Store } from '../store/open.ts'
 import { type DirRow, dirRows } from '../store/queries/dirs.ts'
 import { type FileRow, fileRows, rowsBelow } from '../store/queries/files-in-dir.ts'
-import { judge, type Witness } from './compare.ts'
+import { judge, type Verdict, type Witness } from './compare.ts'
 
 /** Why a file's facts must be written again. */
 export type ChangeKind = 'added' | 'changed' | 'removed' | 'reextract'
@@ -59,9 +60,12 @@ export interface Plan {
   readonly generation: number
   /** When the scan began, milliseconds. */
   readonly scannedAt: number
+  /** Where artifacts and sources lay at the scan; empty where no family asked. */
+  readonly layout: Layout
 }
 
 export interface DiffOptions {
+  readonly layout: Layout
   /** Current fingerprint of each family that was scanned. */
   readonly fingerprints: ReadonlyMap<Family, string>
   /** When the scan began, milliseconds. */
@@ -97,7 +101,7 @@ function planOf(
   const dirs: DirChange[] = []
   // Families with a folder that cannot vouch for its rows.
   const unproved = new Set<Family>()
-  let read = 0
+  const judged = new Judge(root, options.settle)
   for (const { family, again, compared, missing, goneDirs } of drafts) {
     const bit = FAMILY_BIT[family]
     for (const { dir, before, files } of compared) {
@@ -108,12 +112,11 @@ function planOf(
           continue
         }
         // Extracting again settles what reading would.
-        const verdict = again ? null : judge(root, key, file, row, options.settle)
+        const verdict = again ? null : judged.of(key, file, row)
         if (verdict === null) edits.mark(key, row, 'reextract', file)
         else if (!verdict.same) edits.mark(key, row, 'changed', file)
         else {
           vouchable &&= verdict.vouchable
-          if (verdict.read) read++
           if (verdict.witness !== null) touches.set(key, { key, row, witness: verdict.witness })
         }
       }
@@ -133,10 +136,39 @@ function planOf(
     fingerprints: new Map(drafts.flatMap(({ family, again, fingerprint }) => (again ? [[family, fingerprint]] : []))),
     absent: drafts.filter((draft) => draft.absent).map((draft) => draft.family),
     stamps: new Map(listings.map(({ family, stamp }) => [family, unproved.has(family) ? null : stamp])),
-    read,
+    read: judged.read,
     generation,
     scannedAt: options.scannedAt,
+    layout: options.layout,
   }
+}
+
+/** Verdicts on files, each made once: what two families list with one witness is looked at for both. */
+class Judge {
+  /** Files whose bytes were read. */
+  read = 0
+  readonly #root: string
+  readonly #settle: boolean
+  readonly #known = new Map<string, { readonly file: ListedFile; readonly verdict: Verdict }>()
+
+  constructor(root: string, settle: boolean) {
+    this.#root = root
+    this.#settle = settle
+  }
+
+  of(key: string, file: ListedFile, row: FileRow): Verdict {
+    const known = this.#known.get(key)
+    if (known !== undefined && isSameWitness(known.file, file)) return known.verdict
+    const verdict = judge(this.#root, key, file, row, this.#settle)
+    if (verdict.same && verdict.read) this.read++
+    this.#known.set(key, { file, verdict })
+    return verdict
+  }
+}
+
+function isSameWitness(a: ListedFile, b: ListedFile): boolean {
+  if (a.state !== b.state || a.size !== b.size || !sameDigest(a.blob, b.blob)) return false
+  return a.stat === null || b.stat === null ? a.stat === b.stat : statBytes(a.stat).equals(statBytes(b.stat))
 }
 
 interface Compared {

@@ -1,9 +1,9 @@
 // One file from disk to row: reads it once, hashes what it read, hands the text to the extractors of its families.
 
-import type { SourceText } from '../extract/extractor.ts'
+import type { ExtractContext, SourceText } from '../extract/extractor.ts'
 import { EXTRACTORS } from '../extract/extractors.ts'
 import type { Config } from '../model/config.ts'
-import { type EdgeFact, type Facts, type NodeFact, type ProblemFact, SEVERITY } from '../model/facts.ts'
+import { type AliasFact, type EdgeFact, type Facts, type NodeFact, type ProblemFact, SEVERITY } from '../model/facts.ts'
 import { type Family, familiesOf } from '../model/families.ts'
 import { displayPath } from '../model/source-key.ts'
 import { FILE_STATE } from '../model/vocabulary.ts'
@@ -50,7 +50,7 @@ export function extractFile(
   key: string,
   bits: number,
   listed: ListedFile,
-  config: Config,
+  context: ExtractContext,
   before: FileRow | null,
   now: number,
 ): Extracted | null {
@@ -62,10 +62,10 @@ export function extractFile(
   }
   const families = familiesOf(bits)
   // The spec corpora take every file whatever its size (sheet spec-graph §1.6).
-  const source = readSource(root, key, families.includes('spec') ? undefined : config.limits.file_bytes)
+  const source = readSource(root, key, families.includes('spec') ? undefined : context.config.limits.file_bytes)
   if (source.kind === 'unreadable' && source.gone) return null
 
-  const facts = collect(root, key, families, source, config)
+  const facts = collect(root, key, families, source, context)
   const { oid, stat, asListed } = identify(root, key, source, listed, now)
   const size = source.kind === 'unreadable' ? 0 : source.stat.size
   const record = { key, family: bits, size, stat, oid, state: stateOf(facts, families, source) }
@@ -103,12 +103,21 @@ function identify(
   return { oid: hash('sha256'), stat, asListed: sameStat }
 }
 
-function collect(root: string, key: string, families: readonly Family[], source: SourceRead, config: Config): Facts {
+function collect(
+  root: string,
+  key: string,
+  families: readonly Family[],
+  source: SourceRead,
+  context: ExtractContext,
+): Facts {
   const nodes: NodeFact[] = []
   const edges: EdgeFact[] = []
   const problems: ProblemFact[] = []
+  const aliases: AliasFact[] = []
+  const concerned = families.filter((family) => source.kind !== 'text' || concerns(family, source.bytes))
   if (source.kind === 'unreadable') problems.push(problem(FILE_STATE.unreadable, SEVERITY.warning))
-  if ((source.kind === 'text' && !source.valid) || (source.kind === 'large' && !isLargeUtf8(root, key))) {
+  const valid = concerned.length === 0 || isValid(root, key, source)
+  if (!valid && families.some((family) => REPORTS_BYTES.has(family))) {
     problems.push({
       code: 'invalid-utf8',
       severity: SEVERITY.warning,
@@ -116,7 +125,8 @@ function collect(root: string, key: string, families: readonly Family[], source:
       detail: 'malformed bytes are read as U+FFFD',
     })
   }
-  const text = source.kind === 'text' ? source.text : source.kind === 'large' ? null : ''
+  // Most source files concern nobody and are never decoded.
+  const text = concerned.length === 0 ? '' : source.kind === 'text' ? source.text : source.kind === 'large' ? null : ''
   const input: SourceText = {
     path: displayPath(key),
     text,
@@ -124,19 +134,49 @@ function collect(root: string, key: string, families: readonly Family[], source:
   }
   for (const family of families) {
     if (family !== 'spec') {
-      const kept = keptOut(root, key, source, config)
+      const kept = keptOut(root, key, source, context.config)
       if (kept !== null) {
         if (kept !== FILE_STATE.unreadable) problems.push(problem(kept, SEVERITY.warning))
         continue
       }
     }
-    const found = EXTRACTORS[family].extract(input)
+    if (!concerned.includes(family)) continue
+    if (family === 'artifact' && !valid) {
+      problems.push({ code: 'unreadable-file', severity: SEVERITY.warning, line: null, detail: 'is not valid UTF-8' })
+      continue
+    }
+    const found = EXTRACTORS[family].extract(input, context)
     // One by one: a spread of a few hundred thousand facts would overflow the stack.
     for (const node of found.nodes) nodes.push(node)
     for (const edge of found.edges) edges.push(edge)
     for (const fact of found.problems) problems.push(fact)
+    for (const alias of found.aliases ?? []) aliases.push(alias)
   }
-  return { nodes, edges, problems }
+  return { nodes, edges, problems: withoutRepetition(problems), aliases }
+}
+
+/** Families whose readers are told of malformed bytes as such. */
+const REPORTS_BYTES: ReadonlySet<Family> = new Set(['spec', 'docs'])
+
+function concerns(family: Family, bytes: Buffer): boolean {
+  const { concerns: test } = EXTRACTORS[family]
+  return test === undefined || test(bytes)
+}
+
+function isValid(root: string, key: string, source: SourceRead): boolean {
+  if (source.kind === 'text') return source.valid
+  return source.kind !== 'large' || isLargeUtf8(root, key)
+}
+
+/** A file that a limit keeps out of several families has one problem, not several. */
+function withoutRepetition(problems: readonly ProblemFact[]): ProblemFact[] {
+  const limits = new Set<string>()
+  return problems.filter(({ code }) => {
+    if (code !== 'too-large' && code !== 'binary') return true
+    if (limits.has(code)) return false
+    limits.add(code)
+    return true
+  })
 }
 
 /** Limits hold for every family but the spec corpora, which take every file (sheet spec-graph §1.6). */

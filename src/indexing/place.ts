@@ -16,7 +16,16 @@ export interface Place {
   readonly config: Config
   /** `<hash of the bytes>:<parsed as JSON>` for the next run's meta row, or null without a configuration file. */
   readonly configNote: string | null
+  /** Folders of ADRs and specs that were named on the command line, relative to the root; null: found by looking. */
+  readonly folders: ArtifactFolders
 }
+
+export interface ArtifactFolders {
+  readonly adr: string | null
+  readonly spec: string | null
+}
+
+const NO_FOLDERS: ArtifactFolders = { adr: null, spec: null }
 
 /**
  * Resolves the place of a run from flags (`root`, `db`), SPECDEX_DB and the working directory.
@@ -35,16 +44,16 @@ export async function findPlace(options: {
   const chosen = given === '' ? own : path.resolve(options.cwd, given)
   const location: StoreLocation = { path: chosen, isDefault: chosen === own }
   const bytes = readConfigFile(root)
-  if (bytes === null) return { root, location, config: DEFAULT_CONFIG, configNote: null }
+  if (bytes === null) return { root, location, config: DEFAULT_CONFIG, configNote: null, folders: NO_FOLDERS }
   // Parsing YAML costs more than a whole query: the parsed form is kept in the index under the hash of the bytes.
   const { createHash } = await import('node:crypto')
   const hash = createHash('sha256').update(JSON.stringify(DEFAULT_CONFIG)).update(bytes).digest('hex')
   const kept = peekMeta(location, META.config)
   const known = kept?.startsWith(`${hash}:`) ? parseKept(kept.slice(hash.length + 1)) : null
-  if (known !== null) return { root, location, config: known, configNote: kept }
+  if (known !== null) return { root, location, config: known, configNote: kept, folders: NO_FOLDERS }
   const { parseConfig } = await import('../extract/config.ts')
   const config = parseConfig(bytes.toString('utf8'), CONFIG_FILE)
-  return { root, location, config, configNote: `${hash}:${JSON.stringify(config)}` }
+  return { root, location, config, configNote: `${hash}:${JSON.stringify(config)}`, folders: NO_FOLDERS }
 }
 
 function parseKept(text: string): Config | null {

@@ -2,8 +2,8 @@
 // texts are extracted under it: readers are not disturbed by a held write lock, a second writer finds the work done
 // instead of doing it again, and no more than one file's facts are in memory at a time.
 
-import type { Talk } from '../model/clock.ts'
-import type { Config } from '../model/config.ts'
+import type { ExtractContext } from '../extract/extractor.ts'
+import type { World } from '../model/clock.ts'
 import { bitsOf, FAMILY_BIT, type Family, familiesOf } from '../model/families.ts'
 import { dirOfKey } from '../model/source-key.ts'
 import { FILE_STATE } from '../model/vocabulary.ts'
@@ -17,6 +17,7 @@ import { Writer } from '../store/writer.ts'
 import type { Change, Plan } from './diff.ts'
 import { extractFile } from './facts-of.ts'
 import { isFresh } from './fresh.ts'
+import type { Place } from './place.ts'
 
 export interface RefreshReport {
   readonly added: readonly string[]
@@ -35,15 +36,9 @@ export interface RefreshReport {
  * Writes what `plan` says, inside a transaction of its own. Returns null, having written nothing, if the index moved
  * on since the plan was made: then scan and plan again. Throws UserError busy, disk-full, read-only, corrupt.
  */
-export function refresh(
-  store: Store,
-  root: string,
-  config: Config,
-  configNote: string | null,
-  plan: Plan,
-  now: () => number,
-  talk: Talk,
-): RefreshReport | null {
+export function refresh(store: Store, place: Place, plan: Plan, { now, talk }: World): RefreshReport | null {
+  const { root, config, configNote } = place
+  const context: ExtractContext = { config, layout: plan.layout }
   return store.write(() => {
     if (getGeneration(store, META.generation) !== plan.generation) return null
     const writer = new Writer(store)
@@ -58,7 +53,7 @@ export function refresh(
     for (const change of plan.changes.values()) {
       talk.progress('indexing', done++, plan.changes.size)
       moved |= change.bits | (change.row?.family ?? 0)
-      const asListed = carryOut(writer, root, config, change, now, outcome)
+      const asListed = carryOut(writer, root, context, change, now, outcome)
       if (!asListed) tainted.add(dirOfKey(change.key))
     }
     talk.progress('indexing', plan.changes.size, plan.changes.size)
@@ -87,14 +82,14 @@ const UNLISTED = nameOnly('', FILE_STATE.ok)
 function carryOut(
   writer: Writer,
   root: string,
-  config: Config,
+  context: ExtractContext,
   { key, kind, bits, row, listed }: Change,
   now: () => number,
   outcome: Outcome,
 ): boolean {
   // A file that a family outside this scan holds too is extracted for that one as well, if it is still there.
   const before = kind === 'reextract' ? row : null
-  const extracted = bits === 0 ? null : extractFile(root, key, bits, listed ?? UNLISTED, config, before, now())
+  const extracted = bits === 0 ? null : extractFile(root, key, bits, listed ?? UNLISTED, context, before, now())
   if (extracted === null) {
     if (row !== null) {
       writer.removeFile(key)

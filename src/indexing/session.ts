@@ -4,6 +4,7 @@
 import type { World } from '../model/clock.ts'
 import { UserError } from '../model/errors.ts'
 import { bitsOf, FAMILIES, type Family } from '../model/families.ts'
+import type { Layout } from '../model/layout.ts'
 import type { Listing } from '../scan/listing.ts'
 import { isFolder } from '../scan/root.ts'
 import type { ScanMode } from '../scan/scan.ts'
@@ -46,10 +47,7 @@ export async function openIndex(
   policy: Policy,
   world: World,
 ): Promise<Index> {
-  for (const family of families) {
-    if (place.config.families.includes(family)) continue
-    throw new UserError('config', `the family '${family}' is switched off in the configuration`, 'add it to `families`')
-  }
+  demandFamilies(place, families)
   return recovering(place, world, async () => {
     const store = openOrMemory(place, world)
     try {
@@ -59,6 +57,25 @@ export async function openIndex(
       throw error
     }
   })
+}
+
+/**
+ * An index of some families in memory, built from nothing: neither reads nor writes the one on disk. What `--no-cache`
+ * asks for, and what answers under flags that belong to one run only. Throws UserError config.
+ */
+export async function openUncached(place: Place, families: readonly Family[], world: World): Promise<Index> {
+  demandFamilies(place, families)
+  const store = openMemoryStore()
+  const { plan, mode } = await planRefresh(store, place, families, world)
+  const report = await write(store, place, plan, world)
+  return { store, place, condition: 'built', report, plan, mode, close: () => store.close() }
+}
+
+function demandFamilies(place: Place, families: readonly Family[]): void {
+  for (const family of families) {
+    if (place.config.families.includes(family)) continue
+    throw new UserError('config', `the family '${family}' is switched off in the configuration`, 'add it to `families`')
+  }
 }
 
 /**
@@ -162,22 +179,28 @@ export async function planRefresh(
   options: PlanOptions = { all: false, everything: false },
 ): Promise<{ plan: Plan; mode: ScanMode }> {
   // Loaded only where something is proved: an answer as it stands needs neither git nor hashes.
-  const [{ scan }, { diff }, { fingerprint }] = await Promise.all([
+  const [{ scan }, { diff }, { fingerprint }, whereabouts] = await Promise.all([
     import('../scan/scan.ts'),
     import('./diff.ts'),
     import('../extract/fingerprint.ts'),
+    families.some((family) => NEEDS_LAYOUT.has(family)) ? import('./layout.ts') : null,
   ])
   // Before the scan: what changes from now on has a later time stamp than anything that this scan trusts.
   const scannedAt = world.now()
   const { config } = place
   const { everything, settle = false } = options
-  const fingerprints = new Map(families.map((family) => [family, fingerprint(family, config)]))
+  const layout = (await whereabouts?.findLayout(place)) ?? NO_LAYOUT
+  const selections = whereabouts?.selectionsOf(layout, config) ?? new Map()
+  const nested = whereabouts?.nestedIn(place.root, layout) ?? []
+  const fingerprints = new Map(families.map((family) => [family, fingerprint(family, config, layout)]))
   const off = options.all ? switchedOff(store, place) : []
   for (const { family } of off) fingerprints.set(family, OFF)
 
   const attempt = async (stamps: ReadonlyMap<Family, string>): Promise<{ plan: Plan | null; mode: ScanMode }> => {
-    const { listings, mode } = await scan(place.root, { families, config, env: world.env, now: scannedAt, stamps })
-    const plan = diff(store, place.root, [...listings, ...off], { fingerprints, scannedAt, everything, settle })
+    const options = { families, config, env: world.env, now: scannedAt, stamps, selections, nested }
+    const { listings, mode } = await scan(place.root, options)
+    const how = { fingerprints, scannedAt, everything, settle, layout }
+    const plan = diff(store, place.root, [...listings, ...off], how)
     return { plan, mode }
   }
   const first = await attempt(everything ? NO_STAMPS : storedStamps(store, fingerprints))
@@ -185,6 +208,10 @@ export async function planRefresh(
   if (plan === null) throw new Error('a full listing was not compared')
   return { plan, mode }
 }
+
+/** Families whose files lie where conventions and modules say. */
+const NEEDS_LAYOUT: ReadonlySet<Family> = new Set(['artifact', 'code'])
+const NO_LAYOUT: Layout = { modules: [], notes: [] }
 
 const NO_STAMPS: ReadonlyMap<Family, string> = new Map()
 
@@ -204,7 +231,7 @@ function storedStamps(store: Store, fingerprints: ReadonlyMap<Family, string>): 
 async function write(store: Store, place: Place, plan: Plan, world: World): Promise<RefreshReport | null> {
   // Extractors and their libraries are loaded only where something is extracted.
   const { refresh } = await import('./refresh.ts')
-  return refresh(store, place.root, place.config, place.configNote, plan, world.now, world.talk)
+  return refresh(store, place, plan, world)
 }
 
 /** The fingerprint of a family that the configuration switched off after it had been indexed. */

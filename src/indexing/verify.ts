@@ -23,7 +23,7 @@ export async function verifyIndex(index: Index, world: World): Promise<string[]>
   const second = openTemporaryStore()
   try {
     const { plan } = await planRefresh(second, place, families, world)
-    refresh(second, place.root, place.config, place.configNote, plan, world.now, world.talk)
+    refresh(second, place, plan, world)
     const differences = store.read(() =>
       second.read(() => firstDifferences(dumpLines(store), dumpLines(second), NAMED_DIFFERENCES)),
     )

@@ -33,12 +33,24 @@ export interface ProblemFact {
   readonly severity: number
   readonly line: number | null
   readonly detail: string | null
+  /** The front matter field or comment marker that it is about. */
+  readonly field?: string | null
+  /** What the field named, as it was typed. */
+  readonly target?: string | null
+}
+
+/** Another name under which a node may be referred to: a slug, a folder, a number. */
+export interface AliasFact {
+  readonly ref: string
+  /** The node's id. */
+  readonly id: string
 }
 
 export interface Facts {
   readonly nodes: readonly NodeFact[]
   readonly edges: readonly EdgeFact[]
   readonly problems: readonly ProblemFact[]
+  readonly aliases?: readonly AliasFact[]
 }
 
 export const NO_FACTS: Facts = { nodes: [], edges: [], problems: [] }

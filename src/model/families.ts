@@ -2,9 +2,12 @@
 // proves fresh only the families it answers from.
 
 /** Bit of each family in `file.family`. Bits are stored: never renumber, only add. */
-export const FAMILY_BIT = { spec: 1, docs: 2 } as const
+export const FAMILY_BIT = { spec: 1, docs: 2, artifact: 4, code: 8 } as const
 
-/** `spec`: commands/, scripts/, devdocs/ (seed 000). `docs`: every other Markdown document of the configured roots. */
+/**
+ * `spec`: commands/, scripts/, devdocs/ (seed 000). `docs`: every Markdown document of the configured roots.
+ * `artifact`: ADRs and specs where a convention looks for them. `code`: source files, for governing comments (seed 001).
+ */
 export type Family = keyof typeof FAMILY_BIT
 
 /** All families, in bit order. */

@@ -9,7 +9,7 @@ export interface NodeKind {
   readonly family: Family
 }
 
-/** Seed 000 "Node types", and `document` for the docs family. Numbers are stored: never renumber, only add. */
+/** Seed 000 "Node types", `document` for the docs family, seed 001 for the artifact graph. Numbers are stored: never renumber, only add. */
 export const KINDS = [
   { id: 1, name: 'command', family: 'spec' },
   { id: 2, name: 'sub-phase', family: 'spec' },
@@ -18,6 +18,10 @@ export const KINDS = [
   { id: 5, name: 'script', family: 'spec' },
   { id: 6, name: 'devdoc', family: 'spec' },
   { id: 10, name: 'document', family: 'docs' },
+  { id: 20, name: 'adr', family: 'artifact' },
+  { id: 21, name: 'spec', family: 'artifact' },
+  { id: 22, name: 'change', family: 'artifact' },
+  { id: 23, name: 'code', family: 'code' },
 ] as const satisfies readonly NodeKind[]
 
 export type KindName = (typeof KINDS)[number]['name']
@@ -42,6 +46,9 @@ export interface EdgeType {
   readonly needsTarget: boolean
 }
 
+/** Artifact types are found in front matter or, in lenient conventions, in link lines; the note tells which. */
+const artifact = { family: 'artifact', rule: 'artifact-field', authorIsUp: false, rank: 0, needsTarget: true } as const
+const code = { family: 'code', authorIsUp: false, rank: 0, needsTarget: true } as const
 const spec = { family: 'spec', inverse: null, authorIsUp: false, rank: 0, needsTarget: false } as const
 
 /**
@@ -73,6 +80,19 @@ export const EDGE_TYPES = [
     rank: 0,
     needsTarget: true,
   },
+  // Seed 001 "Inverse Edge Derivation"; who depends on whom: sheet artifact-graph §4. 40 to 48 are walked, 49 is not.
+  { ...artifact, id: 40, name: 'supersedes', inverse: 'superseded-by' },
+  { ...artifact, id: 41, name: 'extends', inverse: 'extended-by' },
+  { ...artifact, id: 42, name: 'implements', inverse: 'implemented-by' },
+  { ...artifact, id: 43, name: 'requires', inverse: 'depended-on-by' },
+  { ...artifact, id: 44, name: 'enables', inverse: 'enabled-by', authorIsUp: true },
+  { ...artifact, id: 45, name: 'governs', inverse: 'governed-by', authorIsUp: true },
+  { ...code, id: 46, name: 'governed-by', rule: 'governing-line', inverse: 'governs' },
+  { ...code, id: 47, name: 'implements', rule: 'implements-line', inverse: 'implemented-by' },
+  // An open change of OpenSpec and the main spec that it touches.
+  { ...artifact, id: 48, name: 'changes', rule: 'change-delta', inverse: 'changed-by' },
+  // Symmetric, and not walked.
+  { ...artifact, id: 49, name: 'related', inverse: 'related' },
 ] as const satisfies readonly EdgeType[]
 
 export const EDGE = {
@@ -87,7 +107,23 @@ export const EDGE = {
   readsPlain: 8,
   removes: 9,
   links: 20,
+  supersedes: 40,
+  extends: 41,
+  implements: 42,
+  requiresSpec: 43,
+  enables: 44,
+  governs: 45,
+  codeGovernedBy: 46,
+  codeImplements: 47,
+  changes: 48,
+  related: 49,
 } as const
+
+/** What impact and ancestors of the artifact graph walk: all of its types but `related` (sheet artifact-graph §4). */
+export const ARTIFACT_WALK: TypeRange = { lo: EDGE.supersedes, hi: EDGE.changes }
+
+/** Every type of the artifact graph. */
+export const ARTIFACT_RANGE: TypeRange = { lo: EDGE.supersedes, hi: EDGE.related }
 
 /** An inclusive range of edge type numbers. An empty range has lo > hi. */
 export interface TypeRange {

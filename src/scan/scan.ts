@@ -4,13 +4,14 @@
 import type { World } from '../model/clock.ts'
 import type { Config } from '../model/config.ts'
 import type { Family } from '../model/families.ts'
-import { type LinkState, linkState, listDocsByGit } from './docs-git.ts'
-import { DOCUMENT_ENDING, type DocumentTest, documentTest } from './document-test.ts'
+import { selectDocuments } from './documents.ts'
 import type { Selects } from './git-index.ts'
 import { attributeFilesAbove } from './git-settings.ts'
 import { type GitView, SAME, viewGit } from './git-view.ts'
-import type { Listing } from './listing.ts'
+import { type LinkState, linkState, listByGit } from './list-by-git.ts'
+import type { ListedDir, Listing } from './listing.ts'
 import { findRepository, type Repository } from './repository.ts'
+import { pathspecs, type Selection } from './selection.ts'
 import { CORPORA, listSpec, namesDigest, type SpecTree, walkSpecTree } from './spec-tree.ts'
 import { parseStamp, stampText } from './stamp.ts'
 
@@ -30,6 +31,10 @@ export interface ScanOptions {
   readonly now: number
   /** Stamps of earlier listings, by family. Given for all families, they may save reading git's index. */
   readonly stamps: ReadonlyMap<Family, string>
+  /** Which names the families want that are neither spec corpora nor documents. */
+  readonly selections: ReadonlyMap<Family, Selection>
+  /** Folders of modules that are repositories of their own: for the root's git they are not there. */
+  readonly nested: readonly string[]
 }
 
 /**
@@ -37,10 +42,10 @@ export interface ScanOptions {
  * names are listed with a state. Source: ARCHITECTURE §4 "Freshness"; sheet spec-graph §1.
  */
 export async function scan(root: string, options: ScanOptions): Promise<Scan> {
-  const { families, config, now } = options
-  const test = families.includes('docs') ? await documentTest(root, config) : null
+  const { families, now } = options
+  const selections = await selectionsOf(root, options)
   const repository = findRepository(root)
-  const work: Work = { root, test, tree: null, attributeFiles: [] }
+  const work: Work = { root, selections, tree: null, attributeFiles: [] }
   const asked = repository === null ? null : askGit(work, repository, options)
   if (families.includes('spec')) {
     work.tree = walkSpecTree(root)
@@ -57,20 +62,56 @@ export async function scan(root: string, options: ScanOptions): Promise<Scan> {
     const { dirs, pure } = listSpec(root, work.tree, view, now)
     listings.push({ family: 'spec', dirs, stamp: pure ? stampOf(view, prefix, namesDigest(work.tree), []) : null })
   }
-  if (test !== null && view !== null) {
-    const { dirs, pure, links } = listDocsByGit(root, view, test, now)
-    listings.push({ family: 'docs', dirs, stamp: pure ? stampOf(view, prefix, '', links) : null })
-  } else if (test !== null) {
-    const dirs = await (await import('./docs-walk.ts')).listDocsByWalk(root, repository, test, now)
-    listings.push({ family: 'docs', dirs, stamp: null })
+  for (const [family, selection] of selections) {
+    if (view === null) {
+      const { listByWalk } = await import('./list-by-walk.ts')
+      const dirs = await listByWalk(root, repository, selection, now)
+      listings.push({ family, dirs: await withNested(root, selection, dirs, options), stamp: null })
+    } else {
+      const { dirs, pure, links } = listByGit(root, view, selection, now)
+      const all = family === 'docs' ? dirs : await withNested(root, selection, dirs, options)
+      const stamp = pure && all === dirs ? stampOf(view, prefix, '', links) : null
+      listings.push({ family, dirs: all, stamp })
+    }
   }
   return { listings, mode: view === null ? 'walk' : 'git' }
+}
+
+/** What the asked families want, in their order; the spec corpora are not among them. */
+async function selectionsOf(
+  root: string,
+  { families, config, selections }: ScanOptions,
+): Promise<ReadonlyMap<Family, Selection>> {
+  const found = new Map<Family, Selection>()
+  for (const family of families) {
+    if (family === 'spec') continue
+    const selection = family === 'docs' ? await selectDocuments(root, config) : selections.get(family)
+    if (selection === undefined) throw new Error(`no selection for the family ${family}`)
+    found.set(family, selection)
+  }
+  return found
+}
+
+/** The folders found, and those of modules that are repositories of their own; the same map where there are none. */
+async function withNested(
+  root: string,
+  selection: Selection,
+  dirs: ReadonlyMap<string, ListedDir>,
+  { nested, now }: ScanOptions,
+): Promise<ReadonlyMap<string, ListedDir>> {
+  if (nested.length === 0) return dirs
+  const { listByWalk } = await import('./list-by-walk.ts')
+  const all = new Map(dirs)
+  for (const folder of nested) {
+    for (const [dir, listed] of await listByWalk(root, null, selection, now, folder)) all.set(dir, listed)
+  }
+  return all
 }
 
 /** What is found while git is at work. */
 interface Work {
   readonly root: string
-  readonly test: DocumentTest | null
+  readonly selections: ReadonlyMap<Family, Selection>
   tree: SpecTree | null
   readonly attributeFiles: string[]
 }
@@ -88,20 +129,23 @@ function askGit(
   repository: Repository,
   { families, env, stamps }: ScanOptions,
 ): Promise<GitView | typeof SAME | null> {
-  const { root, test, attributeFiles } = work
+  const { root, attributeFiles } = work
+  const selections = [...work.selections.values()]
   attributeFiles.push(...attributeFilesAbove(repository, ''))
-  const documents = (test?.roots ?? []).map((base) => `${base === '' ? '' : `${literal(base)}/`}*${DOCUMENT_ENDING}`)
-  for (const base of test?.roots ?? []) if (base !== '') attributeFiles.push(...attributeFilesAbove(repository, base))
+  for (const { roots } of selections) {
+    for (const base of roots) if (base !== '') attributeFiles.push(...attributeFilesAbove(repository, base))
+  }
+  const wanted = [...new Set(selections.flatMap(pathspecs))]
   const specs = families.includes('spec') ? CORPORA.map(({ folder, ending }) => `${folder}/*${ending}`) : []
   const known = families.map((family) => parseStamp(stamps.get(family)))
   const [first] = known
   const agree = known.every((stamp) => stamp?.checksum === first?.checksum && stamp?.prefix === repository.prefix)
   const question = {
-    selects: test === null ? selectsSpec : selectsEnding,
+    selects: selectsFor(selections),
     // Nothing to look for is not the same as everything.
-    compare: documents.length + specs.length === 0 ? [NOWHERE] : [...specs, ...documents],
-    untracked: test === null ? null : documents.length === 0 ? [NOWHERE] : documents,
-    endings: ['.md', '.sh'],
+    compare: wanted.length + specs.length === 0 ? [NOWHERE] : [...specs, ...wanted],
+    untracked: selections.length === 0 ? null : wanted.length === 0 ? [NOWHERE] : wanted,
+    endings: [...new Set(['.md', '.sh', ...selections.flatMap(({ endings }) => endings)])],
     attributeFiles,
     seen: agree ? (first?.checksum ?? null) : null,
     isSame: () =>
@@ -116,12 +160,6 @@ function askGit(
 
 /** A pathspec that matches no file. */
 const NOWHERE = '.git'
-
-/** A folder name as a pathspec: its own special characters taken literally. */
-function literal(folder: string): string {
-  const escaped = folder.replace(/[*?[\]\\]/g, '\\$&')
-  return escaped.startsWith(':') ? `./${escaped}` : escaped
-}
 
 const DOT = 0x2e
 const [M, D, S, H] = ['m', 'd', 's', 'h'].map((letter) => letter.charCodeAt(0))
@@ -138,3 +176,12 @@ const FIRST_LETTERS: ReadonlySet<number> = new Set(CORPORA.map(({ folder }) => f
 
 const selectsSpec: Selects = (bytes, start, stop) =>
   FIRST_LETTERS.has(bytes[start] ?? 0) && selectsEnding(bytes, start, stop)
+
+const selectsAll: Selects = () => true
+
+/** The narrowest test that lets everything through that is of interest. */
+function selectsFor(selections: readonly Selection[]): Selects {
+  if (selections.length === 0) return selectsSpec
+  const onlyMarkdown = selections.every(({ endings, others }) => !others && endings.every((ending) => ending === '.md'))
+  return onlyMarkdown ? selectsEnding : selectsAll
+}

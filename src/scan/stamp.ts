@@ -2,7 +2,7 @@
 // names that the walk found, and where tracked links lead. Kept by indexing/ beside the rows it speaks of.
 // The surprise: a stamp proves nothing alone; git must also say that no file differs and that there is no new one.
 
-import type { LinkState } from './docs-git.ts'
+import type { LinkState } from './list-by-git.ts'
 
 export interface Stamp {
   /** Of git's index, 40 hex digits. */

@@ -13,18 +13,23 @@ export const DUMP_SQL = {
             FROM node n JOIN key k ON k.id = n.key WHERE n.file = ? ORDER BY n.ord`,
   edges: `SELECT e.ord, u.text, d.text, e.type, e.line, e.note
             FROM edge e JOIN key u ON u.id = e.up JOIN key d ON d.id = e.down WHERE e.file = ? ORDER BY e.ord`,
-  problems: 'SELECT ord, code, severity, line, detail FROM problem WHERE file = ? ORDER BY ord',
+  problems: 'SELECT ord, code, severity, line, detail, field, target FROM problem WHERE file = ? ORDER BY ord',
+  aliases: `SELECT a.ord, r.text, k.text
+              FROM alias a JOIN key r ON r.id = a.ref JOIN key k ON k.id = a.key WHERE a.file = ? ORDER BY a.ord`,
   keys: 'SELECT text FROM key WHERE text > ? ORDER BY text LIMIT ?',
   stray: `SELECT (SELECT count(*) FROM node WHERE file NOT IN (SELECT id FROM file)) AS node,
                  (SELECT count(*) FROM edge WHERE file NOT IN (SELECT id FROM file)) AS edge,
-                 (SELECT count(*) FROM problem WHERE file NOT IN (SELECT id FROM file)) AS problem`,
+                 (SELECT count(*) FROM problem WHERE file NOT IN (SELECT id FROM file)) AS problem,
+                 (SELECT count(*) FROM alias WHERE file NOT IN (SELECT id FROM file)) AS alias`,
 } as const
+
+const TABLES_OF_FACTS = { node: 'nodes', edge: 'edges', problem: 'problems', alias: 'aliases' } as const
 
 const BATCH = 1000
 
 /**
  * The dump, line by line, in little memory. Consume it inside store.read(), or another process may change the index
- * between two lines. First per file in code point order of its path: `file`, `node`, `edge`, `problem` rows; then
+ * between two lines. First per file in code point order of its path: `file`, `node`, `edge`, `problem`, `alias` rows; then
  * rows that belong to no file (there should be none); then all `key` texts.
  */
 export function* dumpLines(store: Store): Generator<string, void> {
@@ -32,8 +37,8 @@ export function* dumpLines(store: Store): Generator<string, void> {
     [string, number],
     { path: string; id: number; family: number; size: number; state: number }
   >(DUMP_SQL.files)
-  const facts = (['nodes', 'edges', 'problems'] as const).map((name) => ({
-    name: name.slice(0, -1),
+  const facts = Object.entries(TABLES_OF_FACTS).map(([table, name]) => ({
+    name: table,
     rows: store.prepare<[number], unknown[]>(DUMP_SQL[name]).raw(),
   }))
   for (let after = ''; ; ) {
@@ -75,7 +80,7 @@ interface Position {
   readonly ord: number
 }
 
-const TABLES = ['file', 'node', 'edge', 'problem']
+const TABLES = ['file', ...Object.keys(TABLES_OF_FACTS)]
 
 function positionOf(line: string): Position {
   const [table, text, ord] = JSON.parse(line) as [string, string, number?]

@@ -7,9 +7,13 @@ import { MIGRATIONS } from './migrations.generated.ts'
 
 /** Everything the migrations make. A test holds this equal to a new index; further objects are the user's affair. */
 export const SCHEMA_OBJECTS: readonly string[] = [
-  ...['dir', 'edge', 'edge_type', 'file', 'key', 'meta', 'migration', 'node', 'node_kind', 'problem'],
-  ...['edge_down', 'edge_type_name', 'edge_up', 'key_text_unique', 'node_key'],
+  ...['alias', 'dir', 'edge', 'edge_type', 'file', 'key', 'meta', 'migration', 'node', 'node_kind', 'problem'],
+  ...['card', 'card_path', 'card_symbol', 'card_tier', 'file_rename', 'issue', 'ledger_repo', 'posting', 'term'],
+  ...['alias_key', 'alias_ref', 'edge_down', 'edge_type_name', 'edge_up', 'key_text_unique', 'node_key'],
+  ...['card_path_base', 'card_path_card', 'card_seq', 'card_symbol_card', 'issue_number', 'ledger_repo_name_unique'],
+  ...['posting_card', 'rename_new', 'rename_old', 'term_text_unique'],
   ...['dangling', 'edge_shown', 'file_view', 'finding', 'graph_edge', 'graph_node', 'index_state'],
+  ...['card_view', 'posting_view', 'rename_view'],
 ]
 
 const OBJECTS_SQL = `SELECT count(*) FROM sqlite_schema WHERE name IN (${SCHEMA_OBJECTS.map((name) => `'${name}'`).join(', ')})`

@@ -5,6 +5,7 @@
 
 import { closeSync, lstatSync, openSync, readSync, type Stats, statSync } from 'node:fs'
 import path from 'node:path'
+import { UserError } from '../model/errors.ts'
 import { APPLICATION_ID } from './migrate.ts'
 
 /** Where the index is. `isDefault`: `.specdex/index.db` under the root, so whatever lies there is ours. */
@@ -41,11 +42,21 @@ function statOrNull(file: string, follow: boolean): Stats | null {
 function readHeader(file: string): Buffer {
   if (inTransaction.has(path.resolve(file))) throw new Error(`header of ${file} read inside a transaction`)
   const header = Buffer.alloc(HEADER_BYTES)
-  const fd = openSync(file, 'r')
+  const fd = openForReading(file)
   try {
     return header.subarray(0, readSync(fd, header, 0, HEADER_BYTES, 0))
   } finally {
     closeSync(fd)
+  }
+}
+
+function openForReading(file: string): number {
+  try {
+    return openSync(file, 'r')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM'))) throw error
+    const hint = 'give yourself read permission on it, or place the index elsewhere with --db or SPECDEX_DB'
+    throw new UserError('io', `the index ${file} may not be read`, hint)
   }
 }
 

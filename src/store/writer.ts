@@ -25,7 +25,7 @@ export interface FileRecord {
 }
 
 /** Rows written and deleted, by table. */
-export type RowCounts = Record<'file' | 'node' | 'edge' | 'problem' | 'key' | 'dir' | 'deleted', number>
+export type RowCounts = Record<'file' | 'node' | 'edge' | 'problem' | 'alias' | 'key' | 'dir' | 'deleted', number>
 
 export const WRITER_SQL = {
   indexes: `SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name IN ('node', 'edge') AND sql IS NOT NULL`,
@@ -39,18 +39,24 @@ export const WRITER_SQL = {
   deleteFile: 'DELETE FROM file WHERE id = ?',
   nodeKeys: 'SELECT key FROM node WHERE file = ?',
   edgeKeys: 'SELECT up, down FROM edge WHERE file = ?',
+  aliasKeys: 'SELECT ref, key FROM alias WHERE file = ?',
   deleteNodes: 'DELETE FROM node WHERE file = ?',
   deleteEdges: 'DELETE FROM edge WHERE file = ?',
   deleteProblems: 'DELETE FROM problem WHERE file = ?',
+  deleteAliases: 'DELETE FROM alias WHERE file = ?',
   insertNode: 'INSERT INTO node (file, ord, key, kind, own, title, status, line) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   insertEdge: 'INSERT INTO edge (file, ord, up, down, type, line, note) VALUES (?, ?, ?, ?, ?, ?, ?)',
-  insertProblem: 'INSERT INTO problem (file, ord, code, severity, line, detail) VALUES (?, ?, ?, ?, ?, ?)',
+  insertProblem: `INSERT INTO problem (file, ord, code, severity, line, detail, field, target)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  insertAlias: 'INSERT INTO alias (file, ord, ref, key) VALUES (?, ?, ?, ?)',
   // Each condition is one index lookup.
   deleteKey: `DELETE FROM key WHERE id = ?
     AND NOT EXISTS (SELECT 1 FROM file f WHERE f.id = key.id)
     AND NOT EXISTS (SELECT 1 FROM node n WHERE n.key = key.id)
     AND NOT EXISTS (SELECT 1 FROM edge e WHERE e.up = key.id)
-    AND NOT EXISTS (SELECT 1 FROM edge e WHERE e.down = key.id)`,
+    AND NOT EXISTS (SELECT 1 FROM edge e WHERE e.down = key.id)
+    AND NOT EXISTS (SELECT 1 FROM alias a WHERE a.ref = key.id)
+    AND NOT EXISTS (SELECT 1 FROM alias a WHERE a.key = key.id)`,
   setDir: `INSERT INTO dir (family, path, files, digest) VALUES (?, ?, ?, ?)
     ON CONFLICT (family, path) DO UPDATE SET files = excluded.files, digest = excluded.digest`,
   removeDir: 'DELETE FROM dir WHERE family = ? AND path = ?',
@@ -70,7 +76,7 @@ export class Writer {
   readonly #candidates = new Set<number>()
   /** Index declarations that finish() runs again. */
   readonly #later: readonly string[]
-  readonly #counts: RowCounts = { file: 0, node: 0, edge: 0, problem: 0, key: 0, dir: 0, deleted: 0 }
+  readonly #counts: RowCounts = { file: 0, node: 0, edge: 0, problem: 0, alias: 0, key: 0, dir: 0, deleted: 0 }
 
   /** Call inside store.write(). */
   constructor(store: Store) {
@@ -110,9 +116,14 @@ export class Writer {
     }
     ord = 0
     for (const problem of facts.problems) {
-      const { code, severity, line, detail } = problem
-      sql.insertProblem.run(id, ord++, code, severity, line, wellFormed(detail))
+      const { code, severity, line, detail, field = null, target = null } = problem
+      const { insertProblem } = sql
+      insertProblem.run(id, ord++, code, severity, line, wellFormed(detail), wellFormed(field), wellFormed(target))
     }
+    ord = 0
+    const { aliases = [] } = facts
+    for (const { ref, id: node } of aliases) sql.insertAlias.run(id, ord++, this.#intern(ref), this.#intern(node))
+    this.#counts.alias += aliases.length
     this.#counts.file++
     this.#counts.node += facts.nodes.length
     this.#counts.edge += facts.edges.length
@@ -175,9 +186,14 @@ export class Writer {
       this.#candidates.add(row.up)
       this.#candidates.add(row.down)
     }
+    for (const row of sql.aliasKeys.all(file) as { ref: number; key: number }[]) {
+      this.#candidates.add(row.ref)
+      this.#candidates.add(row.key)
+    }
+    const aliases = sql.deleteAliases.run(file).changes
     const nodes = sql.deleteNodes.run(file).changes
     const edges = sql.deleteEdges.run(file).changes
-    this.#counts.deleted += nodes + edges + sql.deleteProblems.run(file).changes
+    this.#counts.deleted += nodes + edges + aliases + sql.deleteProblems.run(file).changes
   }
 
   #find(given: string): number | null {

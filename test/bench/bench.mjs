@@ -8,6 +8,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildAll } from '../build.mjs'
+import { generateArtifacts } from './artifact-corpus.mjs'
+import { artifactReport, benchArtifacts } from './artifact-rows.mjs'
 import { commitCorpus, generateCorpus } from './corpus.mjs'
 import { limitOf, readReference, regressions, writeReference } from './gate.mjs'
 import { makeRunner } from './process.mjs'
@@ -18,6 +20,7 @@ import { benchCorpus } from './rows.mjs'
 
 const USAGE = `node test/bench/bench.mjs [flags]
   --sizes 1k,10k,100k   numbers of files ('none': only the part in one process)
+  --artifacts 1k,10k    numbers of artifacts, each with twice as many source files ('none': none)
   --runs 20             runs of each quick row; heavy ones get fewer
   --json FILE           also write the figures there
   --no-reach            leave out the part in one process
@@ -36,6 +39,7 @@ function flags() {
     const { values } = parseArgs({
       options: {
         sizes: { type: 'string' },
+        artifacts: { type: 'string' },
         runs: { type: 'string' },
         json: { type: 'string' },
         cli: { type: 'string' },
@@ -48,14 +52,20 @@ function flags() {
     const short = values.gate || values['update-reference']
     const rounds = Number(values.runs ?? (values.gate ? GATE_ROUNDS : short ? REFERENCE_ROUNDS : 20))
     const named = values.sizes ?? (short ? '1k,10k' : '1k,10k,100k')
-    const sizes = named === 'none' ? [] : named.split(',').map((text) => Number(text.replace(/k$/, '000')))
-    if (!sizes.every((size) => Number.isInteger(size) && size >= 200)) throw new Error('--sizes wants numbers like 1k')
+    const sizes = numbers('--sizes', named)
+    const artifacts = numbers('--artifacts', values.artifacts ?? (short ? 'none' : '1k,10k'))
     if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--runs wants a number')
-    return { ...values, sizes, rounds, reach: !short && !values['no-reach'] }
+    return { ...values, sizes, artifacts, rounds, reach: !short && !values['no-reach'] }
   } catch (error) {
     console.error(`${error.message}\n\n${USAGE}`)
     return null
   }
+}
+
+function numbers(flag, text) {
+  const found = text === 'none' ? [] : text.split(',').map((word) => Number(word.replace(/k$/, '000')))
+  if (!found.every((size) => Number.isInteger(size) && size >= 200)) throw new Error(`${flag} wants numbers like 1k`)
+  return found
 }
 
 function machine() {
@@ -86,6 +96,18 @@ async function main(options, scratch, runner) {
   const results = []
   const problems = []
   const missed = []
+  const common = {
+    runner,
+    cli,
+    floor,
+    addon: ADDON,
+    rounds: options.rounds,
+    fewest: Math.min(options.gate ? 2 : 3, options.rounds),
+    thorough: !options.gate,
+    late: () => options.gate && performance.now() - started > GATE_LATE_MS,
+    doubtful: () => false,
+    violations: problems,
+  }
   for (const files of options.sizes) {
     if (isOver()) break
     const folder = path.join(scratch, `corpus-${files}`)
@@ -100,17 +122,9 @@ async function main(options, scratch, runner) {
       // What was just written is on its way to the disk: let it arrive before anything is timed.
       spawnSync('sync')
       const bench = {
-        runner,
-        cli,
-        floor,
-        addon: ADDON,
-        rounds: options.rounds,
-        fewest: Math.min(options.gate ? 2 : 3, options.rounds),
-        thorough: !options.gate,
-        late: () => options.gate && performance.now() - started > GATE_LATE_MS,
+        ...common,
         doubtful: (figure) =>
           options.gate && figure.cpu > (limitOf(reference, files, inGit, figure) ?? Number.POSITIVE_INFINITY),
-        violations: problems,
       }
       const { figures, indexBytes } = await benchCorpus(bench, corpus, inGit, scratch)
       const report = corpusReport(files, inGit, figures, indexBytes)
@@ -120,6 +134,21 @@ async function main(options, scratch, runner) {
       if (options.gate) problems.push(...regressions(reference, files, inGit, figures))
     }
     rmSync(folder, { recursive: true, force: true })
+  }
+  const graphs = []
+  for (const artifacts of options.artifacts) {
+    const corpus = await generateArtifacts(path.join(scratch, `artifacts-${artifacts}`), { artifacts })
+    for (const inGit of [true, false]) {
+      if (inGit) await commitCorpus(corpus.folder)
+      else rmSync(path.join(corpus.folder, '.git'), { recursive: true })
+      spawnSync('sync')
+      const figures = await benchArtifacts(common, corpus)
+      const report = artifactReport(corpus, inGit, figures)
+      console.log(`${report.text}\n`)
+      missed.push(...report.missed)
+      graphs.push({ artifacts, sources: corpus.sources, inGit, figures })
+    }
+    rmSync(corpus.folder, { recursive: true, force: true })
   }
   let reach = null
   if (options.reach) {
@@ -138,6 +167,7 @@ async function main(options, scratch, runner) {
       machine: machine(),
       rounds: options.rounds,
       corpora: results,
+      graphs,
       reach,
       missed,
       problems,

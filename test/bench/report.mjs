@@ -67,23 +67,23 @@ function table(head, rows) {
 const megabytes = (bytes) => (bytes === null ? '' : `${Math.round(bytes / MEGABYTE)}`)
 
 /**
- * @param {number} files @param {boolean} inGit
+ * The table of some figures, and a line for each that misses its target.
  * @param {import('./measure.mjs').Figure[]} figures
- * @param {number} indexBytes
- * @returns {{ text: string, missed: string[] }}
+ * @param {string} where put in front of the name of a row that misses
+ * @param {{ time: (id: string) => number | null, memory: (id: string) => number | null }} targets milliseconds, bytes
+ * @returns {{ table: string, missed: string[] }}
  */
-export function corpusReport(files, inGit, figures, indexBytes) {
-  const where = inGit ? 'in git' : 'without git'
+export function figureTable(figures, where, targets) {
   const missed = []
   const rows = figures.map((figure) => {
     const { id, label, cpu, floor, wall, wallMin, rss, written, runs, remark } = figure
-    const target = targetOf(files, inGit, id)
+    const target = targets.time(id)
     const scaled = Math.round((cpu * QUIET_NODE) / floor)
     const time = verdict(wall, Math.min(wallMin, scaled), target)
-    const memoryTarget = memoryTargetOf(files, id)
+    const memoryTarget = targets.memory(id)
     const memory =
       memoryTarget === null || rss === null ? '' : verdict(rss / MEGABYTE, rss / MEGABYTE, memoryTarget / MEGABYTE)
-    const name = `${files} files, ${where}: ${label}`
+    const name = `${where}: ${label}`
     if (time.includes('miss'))
       missed.push(
         `${name}: ${Math.round(wall)} ms, at best ${wallMin}, CPU ${cpu} (scaled ${scaled}), target ${target}`,
@@ -104,6 +104,21 @@ export function corpusReport(files, inGit, figures, indexBytes) {
     ]
   })
   const head = ['', 'CPU min', 'wall min', 'wall median', 'CPU scaled', 'target', '', 'RSS MB', 'written', 'runs', '']
+  return { table: table(head, rows), missed }
+}
+
+/**
+ * @param {number} files @param {boolean} inGit
+ * @param {import('./measure.mjs').Figure[]} figures
+ * @param {number} indexBytes
+ * @returns {{ text: string, missed: string[] }}
+ */
+export function corpusReport(files, inGit, figures, indexBytes) {
+  const where = inGit ? 'in git' : 'without git'
+  const { table: rows, missed } = figureTable(figures, `${files} files, ${where}`, {
+    time: (id) => targetOf(files, inGit, id),
+    memory: (id) => memoryTargetOf(files, id),
+  })
   const size = indexBytes / files
   const sizeVerdict = verdict(size, size, BYTES_PER_FILE)
   if (sizeVerdict.includes('miss')) {
@@ -117,7 +132,7 @@ export function corpusReport(files, inGit, figures, indexBytes) {
   const text = [
     `### ${files} files, ${where}`,
     '',
-    table(head, rows),
+    rows,
     '',
     `\`node -e 0\` took ${floors[0]} to ${floors.at(-1)} ms of CPU time meanwhile. Index: ${Math.round(size)} bytes per file (target ${BYTES_PER_FILE}: ${sizeVerdict}). CPU of cold \`index\` : idle ` +
       `\`index\` = ${ratio('cold', 'index-idle')}; of \`index --full\`, which reads and rebuilds everything, : idle ` +

@@ -285,6 +285,14 @@ describe('specdex sql', () => {
     expect(JSON.parse(cut.stdout)).toMatchObject({ cut: true, rows: { length: 3 } })
   })
 
+  it('keeps columns of one name apart in JSON', () => {
+    const { stdout } = run('sql', '--json', "SELECT 'rye' AS loaf, 'oat' AS loaf, 'spelt' AS loaf")
+    expect(JSON.parse(stdout)).toMatchObject({
+      columns: ['loaf', 'loaf:1', 'loaf:2'],
+      rows: [{ loaf: 'rye', 'loaf:1': 'oat', 'loaf:2': 'spelt' }],
+    })
+  })
+
   it('prints the views with --schema, public ones first', () => {
     const { stdout } = run('sql', '--schema')
     expect(stdout.indexOf('graph_edge')).toBeGreaterThan(-1)

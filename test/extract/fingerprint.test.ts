@@ -2,12 +2,15 @@
 
 import { describe, expect, test } from 'vitest'
 import { EXTRACTORS } from '../../src/extract/extractors.ts'
-import { EXTRACTOR_VERSION, fingerprint } from '../../src/extract/fingerprint.ts'
+import { EXTRACTOR_VERSION, fingerprint as fingerprintOf } from '../../src/extract/fingerprint.ts'
 import { type Config, DEFAULT_CONFIG } from '../../src/model/config.ts'
-import { FAMILIES } from '../../src/model/families.ts'
+import { FAMILIES, type Family } from '../../src/model/families.ts'
+import type { Layout } from '../../src/model/layout.ts'
 
 const { limits } = DEFAULT_CONFIG
-const fresh = (family: 'spec' | 'docs') => fingerprint(family, DEFAULT_CONFIG)
+const NOWHERE: Layout = { modules: [], notes: [] }
+const fingerprint = (family: Family, config: Config, layout = NOWHERE) => fingerprintOf(family, config, layout)
+const fresh = (family: Family) => fingerprint(family, DEFAULT_CONFIG)
 
 const LISTING: readonly Partial<Config>[] = [
   { roots: ['recipes'] },

@@ -5,8 +5,11 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { EXTRACTORS } from '../../src/extract/extractors.ts'
+import { DEFAULT_CONFIG } from '../../src/model/config.ts'
 import type { Facts } from '../../src/model/facts.ts'
 import { source } from './assemble.ts'
+
+const NO_CONTEXT = { config: DEFAULT_CONFIG, layout: { modules: [], notes: [] } }
 
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
@@ -33,7 +36,7 @@ test.each([
   for (let i = 0; i < 40; i++) {
     // A fresh text each time, as if read from disk.
     const text = Buffer.from(`${head}${i}\n${FLOUR}`).toString()
-    kept.push(EXTRACTORS[family].extract(source(path, text)))
+    kept.push(EXTRACTORS[family].extract(source(path, text), NO_CONTEXT))
   }
   collectGarbage()
   expect((process.memoryUsage().heapUsed - before) / FLOUR.length).toBeLessThan(4)

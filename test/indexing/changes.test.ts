@@ -68,10 +68,10 @@ describe.each([
     for (let i = 0; i < 2; i++) {
       const query = await runQuery(root, ['spec', 'docs'], world)
       expect(query.condition).toBe('fresh')
-      expect(query.plan?.read).toBe(ALL.length + SPEC.length - 1)
+      expect(query.plan?.read).toBe(ALL.length)
     }
     expect(fileStamp(root)).toBe(stamp)
-    const { report } = await indexed(root, { checked: ALL.length + SPEC.length - 1 }, world)
+    const { report } = await indexed(root, { checked: ALL.length }, world)
     expect(report.unchanged).toBe(ALL.length)
   })
 
@@ -164,7 +164,7 @@ describe.each([
     await indexed(root, { added: ['docs/draft.md'], reextracted: ['commands/draft.md'] }, world)
   })
 
-  test('roots, include and ignore lists, limits: only documents are extracted again', async () => {
+  test('roots, include and ignore lists, limits: only what they concern is extracted again', async () => {
     const root = await bakery(world)
     const configure = (text: string): unknown => writeTree(root, { '.specdex/config.yml': text })
     const both = DOCS.filter((name) => SPEC.includes(name))
@@ -173,10 +173,12 @@ describe.each([
     configure('roots: [docs]\nignore: [docs/rye.md]\n')
     await indexed(root, { removed: ['docs/rye.md'], reextracted: ['docs/spelt.md'] }, world)
     configure('include: [README.md, "docs/*.md"]\nlimits: {file_bytes: 10}\n')
-    await indexed(root, { added: ['README.md', 'docs/rye.md'], reextracted: ['docs/spelt.md'] }, world)
+    // A limit on bytes holds for source files too.
+    const source = 'scripts/oven.sh'
+    await indexed(root, { added: ['README.md', 'docs/rye.md'], reextracted: ['docs/spelt.md', source] }, world)
     configure('limits: {file_bytes: 11}\n')
-    const { report } = await indexed(root, { reextracted: DOCS }, world)
-    expect(report.unchanged).toBe(1)
+    const { report } = await indexed(root, { reextracted: [...DOCS, source] }, world)
+    expect(report.unchanged).toBe(0)
     configure('compat: forgedock-1.7\nlimits: {file_bytes: 11, busy_ms: 5}\n')
     await indexed(root, {}, world)
   })
@@ -187,7 +189,8 @@ describe.each([
     const both = DOCS.filter((name) => SPEC.includes(name))
     const alone = DOCS.filter((name) => !SPEC.includes(name))
     writeTree(root, { '.specdex/config.yml': 'families: [spec]\n' })
-    await indexed(root, { removed: alone, reextracted: both }, world)
+    // The script goes on being a spec file, and is no source file any more.
+    await indexed(root, { removed: alone, reextracted: [...both, 'scripts/oven.sh'] }, world)
     await expect(runQuery(root, ['docs'], world)).rejects.toThrow("'docs' is switched off")
     writeTree(root, { 'docs/spelt.md': '# Spelt flour\n' })
     await indexed(root, {}, world)

@@ -30,7 +30,7 @@ export async function update(store: Store, place: Place): Promise<RefreshReport 
   const { plan } = await planRefresh(store, place, place.config.families, world, options)
   const stamped = [...plan.stamps].every(([family, stamp]) => getMeta(store, stampName(family)) === stamp)
   if (isFresh(plan) && plan.touches.size === 0 && plan.dirs.length === 0 && stamped) return null
-  const report = refresh(store, place.root, place.config, place.configNote, plan, world.now, world.talk)
+  const report = refresh(store, place, plan, world)
   if (report === null) throw new Error('another process changed the index')
   return report
 }

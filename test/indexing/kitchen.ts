@@ -63,7 +63,7 @@ export async function freshStore(root: string, world: World = WORLD): Promise<St
   const place = await placeAt(root)
   const store = openMemoryStore()
   const { plan } = await planRefresh(store, place, place.config.families, world)
-  refresh(store, place.root, place.config, place.configNote, plan, world.now, world.talk)
+  refresh(store, place, plan, world)
   return store
 }
 

@@ -40,7 +40,15 @@ export async function scanned(
   families: readonly Family[] = ['spec', 'docs'],
   now: number = Date.now(),
 ): Promise<Scanned> {
-  const options = { families, config, env: gitEnvironment(env), now, stamps: new Map() }
+  const options = {
+    families,
+    config,
+    env: gitEnvironment(env),
+    now,
+    stamps: new Map(),
+    selections: new Map(),
+    nested: [],
+  }
   const { listings, mode } = await scan(root, options)
   const shown = (family: Family): Record<string, Shown> => {
     const found: Record<string, Shown> = {}

@@ -94,9 +94,8 @@ const ACTIONS: Readonly<Record<string, (input: Input) => void>> = {
   /** Shuts everybody out for moments, as commits do. */
   commit(input) {
     const db = connect(input.location.path, { readOnly: false, busyMs: 10_000, create: false })
-    while (Date.now() < (input.until ?? 0)) db.exec('BEGIN EXCLUSIVE; COMMIT')
-    db.close()
-    say({})
+    say({ committing: true })
+    for (;;) db.exec('BEGIN EXCLUSIVE; COMMIT')
   },
   /** Takes the write lock and keeps it. */
   hold(input) {

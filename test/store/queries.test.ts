@@ -140,7 +140,12 @@ test('problems: by family and severity, in the order of files and places', () =>
 
 test('counts: by family, kind, type and code', () => {
   const store = openMemoryStore()
-  expect(countFacts(store)).toEqual({ files: { spec: 0, docs: 0 }, nodes: {}, edges: {}, problems: {} })
+  expect(countFacts(store)).toEqual({
+    files: { spec: 0, docs: 0, artifact: 0, code: 0 },
+    nodes: {},
+    edges: {},
+    problems: {},
+  })
   bake(store, { 'recipes/rye.md': ['recipes/oat.md', 'recipes/salt.md'], 'recipes/oat.md': [] })
   writing(store, (writer) => {
     const { record } = recipe('commands/bake.md', [])
@@ -148,7 +153,7 @@ test('counts: by family, kind, type and code', () => {
     writer.replaceFile({ ...record, family: SPEC | DOCS }, { nodes: [], edges, problems: [burnt(1), burnt(2)] })
   })
   expect(countFacts(store)).toEqual({
-    files: { spec: 1, docs: 3 },
+    files: { spec: 1, docs: 3, artifact: 0, code: 0 },
     nodes: { document: 2 },
     edges: { LINKS: 2, READS: 2, WRITES: 1 },
     problems: { 'burnt-crust': 2 },

@@ -19,16 +19,26 @@ test('every table is strict, and facts are stored under their key', () => {
     .filter(({ name }) => !String(name).startsWith('sqlite_'))
     .map(({ name, strict, wr }) => [name, strict, wr])
   expect(Object.fromEntries(tables.map(([name, ...rest]) => [name, rest]))).toEqual({
+    alias: [1, 1],
+    card: [1, 0],
+    card_path: [1, 1],
+    card_symbol: [1, 1],
+    card_tier: [1, 0],
     dir: [1, 1],
     edge: [1, 1],
     edge_type: [1, 0],
     file: [1, 0],
+    file_rename: [1, 1],
+    issue: [1, 0],
     key: [1, 0],
+    ledger_repo: [1, 0],
     meta: [1, 1],
     migration: [1, 0],
     node: [1, 1],
     node_kind: [1, 0],
+    posting: [1, 1],
     problem: [1, 1],
+    term: [1, 0],
   })
 })
 

@@ -35,15 +35,15 @@ test('a file’s facts are stored in the order of the arrays', () => {
     problems: [burnt(9), burnt(2)],
   }
   const counts = writing(store, (writer) => writer.replaceFile(record, facts))
-  expect(counts).toEqual({ file: 1, node: 2, edge: 2, problem: 2, key: 4, dir: 0, deleted: 0 })
+  expect(counts).toEqual({ file: 1, node: 2, edge: 2, problem: 2, alias: 0, key: 4, dir: 0, deleted: 0 })
   expect(logicalDump(store)).toEqual([
     '["file","recipes/rye.md",2,100,1]',
     '["node","recipes/rye.md",0,"recipes/rye.md",10,1,"Rye",null,null]',
     '["node","recipes/rye.md",1,"recipes/crust",10,0,null,"draft",4]',
     '["edge","recipes/rye.md",0,"recipes/b.md","recipes/rye.md",20,1,null]',
     '["edge","recipes/rye.md",1,"recipes/a.md","recipes/rye.md",20,1,"see"]',
-    '["problem","recipes/rye.md",0,"burnt-crust",1,9,"too dark"]',
-    '["problem","recipes/rye.md",1,"burnt-crust",1,2,"too dark"]',
+    '["problem","recipes/rye.md",0,"burnt-crust",1,9,"too dark",null,null]',
+    '["problem","recipes/rye.md",1,"burnt-crust",1,2,"too dark",null,null]',
     '["key","recipes/a.md"]',
     '["key","recipes/b.md"]',
     '["key","recipes/crust"]',

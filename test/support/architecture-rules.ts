@@ -18,7 +18,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   model: { imports: [], packages: [], builtins: [] },
   extract: {
     imports: ['model'],
-    packages: ['gray-matter', 'js-yaml', 'valibot', 'fastest-levenshtein'],
+    packages: ['gray-matter', 'js-yaml', 'valibot', 'fastest-levenshtein', 'yaml'],
     builtins: PURE,
   },
   graph: { imports: ['model'], packages: [], builtins: ['crypto'] },
@@ -39,16 +39,21 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     packages: ['fastest-levenshtein'],
     builtins: [...PURE, 'fs', 'os'],
   },
+  artifact: {
+    imports: ['indexing', 'scan', 'extract', 'store', 'graph', 'model'],
+    packages: [],
+    builtins: [...PURE, 'fs', 'os'],
+  },
   cli: {
-    imports: ['spec', 'indexing', 'scan', 'extract', 'store', 'graph', 'render', 'model'],
-    packages: ['commander'],
+    imports: ['spec', 'artifact', 'indexing', 'scan', 'extract', 'store', 'graph', 'render', 'model'],
+    packages: ['commander', '@clack/prompts'],
     builtins: [...PURE, 'fs', 'child_process', 'events', 'module', 'os', 'process', 'readline', 'stream', 'tty'],
   },
 }
 
 /** The façade: one file on top of the use cases. */
 export const FACADE = 'index.ts'
-export const FACADE_IMPORTS: readonly string[] = ['spec', 'indexing', 'store', 'model']
+export const FACADE_IMPORTS: readonly string[] = ['spec', 'artifact', 'indexing', 'store', 'model']
 
 /** The only room that knows time, environment, standard streams and chance. */
 export const WORLDLY = 'cli'

@@ -1,0 +1,86 @@
+// The artifact graph: loaded, resolved and judged in one go, before any verb answers from it (seed "Graph
+// Validation"). It holds no SQL and answers nothing itself. The surprise: nothing of this is stored; the index keeps
+// each file's facts as they were written, so that one artifact more or less changes what others' references mean.
+
+import type { ArtifactNode, Diagnostic, Relation } from '../model/artifact-views.ts'
+import type { Layout } from '../model/layout.ts'
+import type { ReachCorrection } from '../store/queries/artifact-reach.ts'
+import {
+  type AliasRow,
+  aliasesByName,
+  aliasesByRef,
+  aliasesOfFiles,
+  artifactEdges,
+  artifactNodes,
+  codeNodes,
+  graphProblems,
+} from '../store/queries/artifact-rows.ts'
+import { keyTexts } from '../store/queries/spec-edges.ts'
+import type { Store } from '../store/store.ts'
+import { assemble, entriesByName } from './assemble.ts'
+import { cycleDiagnostics, type GraphCycles, graphCycles } from './cycles-of.ts'
+import { compareDiagnostics } from './diagnostics.ts'
+import { strictModules } from './modules.ts'
+import { reportedProblems, type Unrecognized } from './problems.ts'
+import { resolve } from './resolve.ts'
+import { inconsistentStatuses } from './supersession.ts'
+
+export interface ArtifactGraph extends GraphCycles {
+  readonly layout: Layout
+  /** By id, in no promised order. */
+  readonly nodes: ReadonlyMap<string, ArtifactNode>
+  /** Each relation once, as authored, both ends known; in no promised order. */
+  readonly relations: readonly Relation[]
+  /** Nodes by another name (slug, number, folder), asked of the store. Several make the name ambiguous. */
+  readonly named: (name: string) => readonly ArtifactNode[]
+  /** All errors and warnings, sorted. */
+  readonly diagnostics: readonly Diagnostic[]
+  /** Source files whose governing comment could not be read, by path. */
+  readonly unrecognized: readonly Unrecognized[]
+  /** Names of the modules in which the seed's rules hold; null is the root. */
+  readonly strict: ReadonlySet<string | null>
+  /** Raw material of findings.ts. */
+  readonly headings: readonly Diagnostic[]
+  readonly danglingSupersessions: readonly Diagnostic[]
+  /** For the walk: how the walked edges differ from what is stored. */
+  readonly correction: ReachCorrection
+}
+
+/** Builds the graph from what the index holds, which must be fresh. Never throws for what the files say. */
+export function loadGraph(store: Store, layout: Layout): ArtifactGraph {
+  return store.read(() => {
+    const rowsOf = (files: readonly number[]): AliasRow[] => aliasesOfFiles(store, files)
+    const assembled = assemble(artifactNodes(store), codeNodes(store), rowsOf, layout)
+    const { nodes, byFile } = assembled
+    const resolved = resolve(artifactEdges(store), assembled, {
+      texts: (keys) => new Map(keyTexts(store, keys).map(({ key, text }) => [key, text])),
+      named: (refs) => entriesByName(aliasesByRef(store, refs), byFile),
+    })
+    const reported = reportedProblems(graphProblems(store), assembled, layout)
+    const { relations, correction, danglingSupersessions } = resolved
+    const found = graphCycles(relations)
+    const strict = strictModules(layout)
+    const statuses = inconsistentStatuses(relations, nodes, (node) => !strict.has(node.module))
+    const diagnostics = [
+      ...assembled.diagnostics,
+      ...reported.diagnostics,
+      ...resolved.diagnostics,
+      ...cycleDiagnostics(found, relations),
+      ...statuses,
+    ].sort(compareDiagnostics)
+    const { headings, unrecognized } = reported
+    return {
+      ...found,
+      layout,
+      nodes,
+      relations,
+      named: (name) => [...entriesByName(aliasesByName(store, name), byFile).values()].flat().map(({ node }) => node),
+      diagnostics,
+      unrecognized,
+      strict,
+      headings,
+      danglingSupersessions,
+      correction,
+    }
+  })
+}

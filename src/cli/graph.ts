@@ -1,0 +1,163 @@
+// `specdex graph …`: the query verbs of the artifact graph, and validate. The gate of the seed stands here: a graph with
+// errors answers validate and cycles only, unless --allow-invalid. Exit 0 answered · 1 errors, cycles, unknown id · 2 usage.
+// The surprise: an unknown id is told on stdout, as one line or as JSON, because it is the answer.
+
+import { cyclesView } from '../artifact/cycles-of.ts'
+import { findings } from '../artifact/findings.ts'
+import { lookUp } from '../artifact/lookup.ts'
+import { nextId } from '../artifact/numbers.ts'
+import { orphansView } from '../artifact/orphans.ts'
+import { traverse } from '../artifact/traverse.ts'
+import { cutDiagnostics, refusal, validationView } from '../artifact/validate.ts'
+import type {
+  CyclesView,
+  Diagnostic,
+  GraphErrorView,
+  OrphansView,
+  TraversalVerb,
+  TraversalView,
+} from '../model/artifact-views.ts'
+import { UserError } from '../model/errors.ts'
+import { type GraphFormat, graphAnswer } from '../render/graph.ts'
+import { findingsJson, graphErrorJson, validationJson } from '../render/graph-json.ts'
+import { diagnosticText, type GraphTextOptions, graphErrorText, validationText } from '../render/graph-text.ts'
+import { type GraphSource, withGraph } from './graph-source.ts'
+import type { Io } from './io.ts'
+
+type Options = Record<string, unknown>
+
+const FORMATS: readonly GraphFormat[] = ['dag', 'table', 'mermaid', 'json']
+/** Warnings that a query tells beside its answer; `validate` has all. */
+const TOLD_WARNINGS = 20
+
+/** impact, ancestors, chain. */
+export function runTraversal(verb: TraversalVerb, id: string, options: Options, io: Io): Promise<number> {
+  const format = formatOf(options)
+  return withGraph(options, io, (source) => {
+    const { index, graph, module } = source
+    const refused = refusedBy(source, verb, id, options, io)
+    if (refused !== null) return tellRefusal(refused, format, io)
+    const found = lookUp(graph, verb, id, module)
+    if (found.node === null) return tellError(found.error, format, io)
+    return answer(traverse(index.store, graph, verb, found.node, module), format, source, io)
+  })
+}
+
+/** orphans: files, specs and ADRs that nothing ties together. */
+export function runOrphans(options: Options, io: Io): Promise<number> {
+  const format = formatOf(options)
+  return withGraph(options, io, (source) => {
+    const { index, graph, module } = source
+    const refused = refusedBy(source, 'orphans', null, options, io)
+    if (refused !== null) return tellRefusal(refused, format, io)
+    return answer(orphansView(index.store, graph, scopeOf(options), module), format, source, io)
+  })
+}
+
+/** cycles: exempt from the gate, or it could never say more than that there are none (sheet artifact-graph §7). */
+export function runCycles(options: Options, io: Io): Promise<number> {
+  const format = formatOf(options)
+  return withGraph(options, io, (source) => {
+    tellWarnings(source, io)
+    const view = cyclesView(source.graph, scopeOf(options), source.module)
+    answer(view, format, source, io)
+    return view.cycles.length === 0 ? 0 : 1
+  })
+}
+
+/** validate: every diagnostic, and counts. Exit 1 where one is an error. */
+export function runValidate(options: Options, io: Io): Promise<number> {
+  return withGraph(options, io, ({ graph, module }) => {
+    const view = validationView(graph, module)
+    io.out(options['json'] === true ? validationJson(view) : validationText(view, io.stdoutIsTty))
+    return view.diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0
+  })
+}
+
+/** findings: what is legal and still worth a look, in every convention. */
+export function runFindings(options: Options, io: Io): Promise<number> {
+  return withGraph(options, io, ({ graph, module }) => {
+    const found = cutDiagnostics(graph, findings(graph), module)
+    if (options['json'] === true) io.out(findingsJson(found))
+    else if (found.length === 0) io.out('No findings.\n')
+    else io.out(found.map((one) => `${diagnosticText(one, io.stdoutIsTty)}\n`).join(''))
+    return 0
+  })
+}
+
+/** next-id: the next free number of a kind. */
+export function runNextId(options: Options, io: Io): Promise<number> {
+  const kind = options['kind'] ?? 'adr'
+  if (kind !== 'adr' && kind !== 'spec') throw new UserError('usage', `unknown kind ${kind}`, 'kinds: adr, spec')
+  return withGraph(options, io, ({ graph, module }) => {
+    const id = nextId(graph, kind, module)
+    if (id === null) throw new UserError('refused', `the ${kind}s here carry no numbers`, null, 1)
+    io.out(`${id}\n`)
+    return 0
+  })
+}
+
+function formatOf(options: Options): GraphFormat | null {
+  const chosen = FORMATS.filter((format) => options[format] === true)
+  if (chosen.length > 1) throw new UserError('usage', `--${chosen.join(' and --')} exclude each other`)
+  return chosen[0] ?? null
+}
+
+function scopeOf(options: Options): string | null {
+  const { scope } = options
+  return typeof scope === 'string' ? scope : null
+}
+
+/** The gate before a query: null where it may answer. Warnings and the banner of --allow-invalid are told here. */
+function refusedBy(
+  source: GraphSource,
+  verb: string,
+  id: string | null,
+  options: Options,
+  io: Io,
+): GraphErrorView | null {
+  const refused = refusal(source.graph, verb, id)
+  if (refused !== null && options['allowInvalid'] !== true) return refused
+  if (refused !== null) {
+    const count = refused.diagnostics.length
+    const errors = `${count} ${count === 1 ? 'error' : 'errors'}`
+    io.err(`warning: the graph has ${errors}, this answer may be wrong or incomplete: see \`specdex graph validate\``)
+  }
+  tellWarnings(source, io)
+  return null
+}
+
+function tellWarnings({ graph, module }: GraphSource, io: Io): void {
+  const warnings = cutDiagnostics(graph, graph.diagnostics, module).filter(({ severity }) => severity === 'warning')
+  for (const warning of warnings.slice(0, TOLD_WARNINGS)) tellDiagnostic(warning, io)
+  const rest = warnings.length - TOLD_WARNINGS
+  if (rest > 0) io.err(`warning: … and ${rest} more: see \`specdex graph validate\``)
+}
+
+function tellDiagnostic(one: Diagnostic, io: Io): void {
+  io.err(`${one.severity}: ${diagnosticText(one, io.stderrIsTty)}`)
+}
+
+function tellRefusal(view: GraphErrorView, format: GraphFormat | null, io: Io): number {
+  if (format === 'json') io.out(graphErrorJson(view))
+  for (const one of view.diagnostics) tellDiagnostic(one, io)
+  io.err(`error: ${view.message}`)
+  io.err('hint: mend what is named above, or ask with --allow-invalid')
+  return 1
+}
+
+function tellError(view: GraphErrorView, format: GraphFormat | null, io: Io): number {
+  io.out(format === 'json' ? graphErrorJson(view) : graphErrorText(view, io.stdoutIsTty))
+  return 1
+}
+
+function answer(
+  view: TraversalView | OrphansView | CyclesView,
+  format: GraphFormat | null,
+  { place }: GraphSource,
+  io: Io,
+): number {
+  const options: GraphTextOptions = { titleMax: place.config.graph.title_max, terminal: io.stdoutIsTty }
+  for (const chunk of graphAnswer(view, format, options)) io.out(chunk)
+  return 0
+}

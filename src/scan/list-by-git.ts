@@ -1,0 +1,184 @@
+// A family where git answers: tracked files and untracked ones that are not ignored. A folder in which git vouches for
+// every file costs one digest over bytes of git's index; only where something differs is a file looked
+// at. The surprise: a tracked path can lead through a link that took its folder's place, and then it is gone.
+
+import { dirOfKey, isMangledKey, joinKey, keyOfBytes } from '../model/source-key.ts'
+import { FILE_STATE } from '../model/vocabulary.ts'
+import { examine, look, nameOnly } from './file-kind.ts'
+import { rawPath, type TrackedTable } from './git-index.ts'
+import type { GitView } from './git-view.ts'
+import { type ListedDir, type ListedFile, listedDir } from './listing.ts'
+import { mayBeWanted, type Selection } from './selection.ts'
+import { bytesOfFolder, visitTracked, vouchedDir, vouchedFile } from './tracked-folders.ts'
+
+/** Files of one folder as they are found. */
+interface Folder {
+  readonly key: string
+  /** Entries of the tracked table. */
+  readonly tracked: number[]
+  /** What is known one by one: untracked files, names without a witness. */
+  readonly others: ListedFile[]
+  /** True where git vouches for every tracked file of the folder. */
+  vouched: boolean
+}
+
+/** Folders of a family, and what proves them. */
+export interface FoundByGit {
+  readonly dirs: ReadonlyMap<string, ListedDir>
+  /** True where git vouches for every file, and no other was found. */
+  readonly pure: boolean
+  /** Tracked links with the name of a wanted file, and what was made of them. */
+  readonly links: readonly LinkState[]
+}
+
+/** A link's key, and its FILE_STATE; null where it points inside the root or at nothing. */
+export type LinkState = readonly [key: string, state: number | null]
+
+/** A family where git answers. `now`: when the scan began, milliseconds. */
+export function listByGit(root: string, view: GitView, test: Selection, now: number): FoundByGit {
+  const folders = new Map<string, Folder>()
+  const folderOf = (key: string): Folder => {
+    let folder = folders.get(key)
+    if (folder === undefined) {
+      folder = { key, tracked: [], others: [], vouched: view.vouches }
+      folders.set(key, folder)
+    }
+    return folder
+  }
+  const closed = new Set(view.closedFolders.filter((key) => test.enters(key)))
+  const open = (key: string): boolean => closed.size === 0 || !hasAncestor(closed, key)
+
+  const accepted = (key: string): Folder | null => (test.folder(key) && open(key) ? folderOf(key) : null)
+  const undecodable = collectTracked(view.tracked, accepted, test)
+  let pure = view.vouches
+  for (const raw of view.differing) {
+    if (!mayBeWanted(test, raw)) continue
+    const folder = folders.get(dirOfKey(keyOfBytes(raw)))
+    if (folder === undefined) continue
+    folder.vouched = false
+    pure = false
+  }
+  // `ls-files -o` ends the name of an embedded repository with a slash: another project's files.
+  const wanted = (raw: string): boolean => !raw.endsWith('/') && mayBeWanted(test, raw)
+  const found = view.untracked.filter(wanted).map(keyOfBytes)
+  for (const key of [...undecodable, ...found]) {
+    const dir = dirOfKey(key)
+    const strange = firstUndecodable(key)
+    if (strange !== null) {
+      if (test.enters(dirOfKey(strange))) closed.add(strange)
+    } else if (test.folder(dir) && open(dir) && (test.file?.(key) ?? true)) {
+      const file = examine(root, key, nameIn(dir, key))
+      if (file !== null) folderOf(dir).others.push(file)
+    }
+  }
+  for (const key of closed) {
+    const dir = dirOfKey(key)
+    if (open(dir)) folderOf(dir).others.push(nameOnly(nameIn(dir, key), FILE_STATE.unreadableFolder))
+  }
+
+  const dirs = new Map<string, ListedDir>()
+  const links: LinkState[] = []
+  const reached = folderCheck(root)
+  for (const folder of folders.values()) {
+    if (!folder.vouched) pure &&= onlyLinks(root, view.tracked, folder, links)
+    pure &&= folder.others.length === 0
+    const dir =
+      folder.vouched && folder.others.length === 0
+        ? vouchedDir(view.tracked, folder.key, folder.tracked)
+        : listedDir(folder.key, filesOf(root, view, folder, reached), now)
+    if (dir.count > 0) dirs.set(folder.key, dir)
+  }
+  return { dirs, pure, links }
+}
+
+/** Adds what is made of the links in a folder; false where something else is not vouched for either. */
+function onlyLinks(
+  root: string,
+  { trust, names, from, to }: TrackedTable,
+  folder: Folder,
+  links: LinkState[],
+): boolean {
+  for (const i of folder.tracked) {
+    if (trust[i] === 'none') return false
+    if (trust[i] === 'file') continue
+    const key = names.toString('utf8', from[i], to[i])
+    links.push([key, linkState(root, key)])
+  }
+  return true
+}
+
+/** What the link `key` is made of just now; see LinkState. */
+export function linkState(root: string, key: string): number | null {
+  return examine(root, key, key)?.state ?? null
+}
+
+/** Sorts tracked files into their folders. Returns the keys of those whose path is not valid UTF-8. */
+function collectTracked(
+  table: TrackedTable,
+  folderOf: (key: string) => Folder | null,
+  { endings, others, file: acceptsFile }: Selection,
+): string[] {
+  const { names, to, trust } = table
+  // One ending is known by its last byte before any text is made.
+  const last = others || endings.length !== 1 ? null : (endings[0]?.charCodeAt(endings[0].length - 1) ?? null)
+  return visitTracked(table, last, folderOf, (folder, i, base) => {
+    if (acceptsFile !== null && !acceptsFile(joinKey(folder.key, names.toString('utf8', base, to[i])))) return
+    folder.tracked.push(i)
+    if (trust[i] !== 'file') folder.vouched = false
+  })
+}
+
+/** The outermost folder on the way to `key` whose name is not valid UTF-8, as a key; null where all names are. */
+function firstUndecodable(key: string): string | null {
+  if (!isMangledKey(key)) return null
+  const raw = Buffer.from(key.slice(key.indexOf('//') + 2), 'hex').toString('latin1')
+  for (let at = raw.indexOf('/'); at !== -1; at = raw.indexOf('/', at + 1)) {
+    const folder = keyOfBytes(raw.slice(0, at))
+    if (isMangledKey(folder)) return folder
+  }
+  return null
+}
+
+function hasAncestor(folders: ReadonlySet<string>, key: string): boolean {
+  for (let dir = key; dir !== ''; dir = dirOfKey(dir)) if (folders.has(dir)) return true
+  return false
+}
+
+function nameIn(dir: string, key: string): string {
+  return dir === '' ? key : key.slice(dir.length + 1)
+}
+
+function filesOf(root: string, view: GitView, folder: Folder, reached: (dir: string) => boolean): ListedFile[] {
+  const { key, tracked, others } = folder
+  const skip = bytesOfFolder(key)
+  const files: ListedFile[] = []
+  let last = ''
+  for (const i of tracked) {
+    const file = vouchedFile(view.tracked, i, skip)
+    if (view.vouches && view.tracked.trust[i] === 'file' && !view.differing.has(rawPath(view.tracked, i))) {
+      files.push(file)
+    } else if (file.name !== last && reached(key)) {
+      // A conflict has up to three entries for one file.
+      const seen = examine(root, joinKey(key, file.name), file.name)
+      if (seen !== null) files.push(seen)
+    }
+    last = file.name
+  }
+  files.push(...others)
+  return files
+}
+
+/** Whether a folder is reached through folders only: a tracked path whose folder became a link is gone. */
+function folderCheck(root: string): (dir: string) => boolean {
+  const known = new Map<string, boolean>([['', true]])
+  const check = (dir: string): boolean => {
+    let answer = known.get(dir)
+    if (answer === undefined) {
+      const stat = check(dirOfKey(dir)) ? look(root, dir) : 'gone'
+      answer = stat === 'closed' || (stat !== 'gone' && stat.isDirectory())
+      known.set(dir, answer)
+    }
+    return answer
+  }
+  return check
+}

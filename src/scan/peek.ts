@@ -1,0 +1,76 @@
+// A few looks at a folder, for finding out what is kept where: which names there are, and short texts. Nothing that a
+// symbolic link leads out of the root is seen, and nothing is an error: what cannot be looked at is not there.
+
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs'
+import { isInside } from './file-kind.ts'
+
+export interface PeekEntry {
+  readonly name: string
+  readonly folder: boolean
+}
+
+/** Looks below one folder; paths are relative to it and `/`-separated. */
+export interface Peek {
+  readonly exists: (path: string) => boolean
+  /** Entries by name; empty where there is no such folder. */
+  readonly list: (dir: string) => readonly PeekEntry[]
+  /** The text of a file of at most 1 MiB, else null. */
+  readonly read: (path: string) => string | null
+}
+
+const MOST_BYTES = 1024 * 1024
+
+/** Looks below `folder` (relative to the absolute `root`); see the head of this file for what is not seen. */
+export function peekAt(root: string, folder: string): Peek {
+  const base = folder === '' ? root : `${root}/${folder}`
+  const top = quietly(() => realpathSync(root))
+  /** The real place, or null where it is not below the root. */
+  const place = (path: string): string | null =>
+    quietly(() => {
+      const real = realpathSync(path === '' ? base : `${base}/${path}`)
+      return top !== null && isInside(top, real) ? real : null
+    })
+  return {
+    exists: (path) => place(path) !== null,
+    list: (dir) => {
+      const real = place(dir)
+      const entries = real === null ? [] : (quietly(() => readdirSync(real, { withFileTypes: true })) ?? [])
+      return entries
+        .map((entry) => ({
+          name: entry.name,
+          folder: entry.isDirectory() || (entry.isSymbolicLink() && isFolder(entry.name, dir)),
+        }))
+        .sort((a, b) => (a.name < b.name ? -1 : 1))
+    },
+    read: (path) => {
+      const real = place(path)
+      return real === null ? null : quietly(() => readText(real))
+    },
+  }
+
+  function isFolder(name: string, dir: string): boolean {
+    const real = place(dir === '' ? name : `${dir}/${name}`)
+    return real !== null && (quietly(() => statSync(real).isDirectory()) ?? false)
+  }
+}
+
+function readText(file: string): string | null {
+  // A FIFO must not hang us.
+  const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    const stat = fstatSync(fd)
+    if (!stat.isFile() || stat.size > MOST_BYTES) return null
+    const bytes = Buffer.alloc(stat.size)
+    return bytes.toString('utf8', 0, readSync(fd, bytes, 0, stat.size, 0))
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function quietly<T>(look: () => T): T | null {
+  try {
+    return look()
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,124 @@
+// Everything that the artifact graph is assembled from, read whole: the answer depends on all of it. Numbers are keys,
+// so that resolution compares numbers; texts come once per node. It resolves nothing, and promises no order: who needs
+// one compares paths. The surprise: rows arrive as tuples, which is a third of the time that objects take.
+
+import { FAMILY_BIT } from '../../model/families.ts'
+import { ARTIFACT_RANGE, FILE_STATE, KIND } from '../../model/vocabulary.ts'
+import type { Store } from '../store.ts'
+
+const GRAPH_BITS = FAMILY_BIT.artifact | FAMILY_BIT.code
+
+/** key, id, kind, file, path of the file, title, status */
+export type ArtifactNodeRow = readonly [number, string, number, number, string, string | null, string | null]
+
+const ARTIFACTS = `
+  SELECT n.key, k.text, n.kind, n.file, f.text, n.title, n.status
+    FROM node n JOIN key k ON k.id = n.key JOIN key f ON f.id = n.file
+   WHERE n.kind BETWEEN ${KIND.adr} AND ${KIND.change}`
+
+/** Every artifact, once per file that declares it. */
+export function artifactNodes(store: Store): ArtifactNodeRow[] {
+  return store.prepare<[], ArtifactNodeRow>(ARTIFACTS).raw().all()
+}
+
+/** key, id, file, path of the file; null where it is the id, as it is outside modules */
+export type CodeNodeRow = readonly [number, string, number, string | null]
+
+const CODE = `
+  SELECT n.key, k.text, n.file,
+         CASE n.file WHEN n.key THEN NULL ELSE (SELECT f.text FROM key f WHERE f.id = n.file) END
+    FROM node n JOIN key k ON k.id = n.key
+   WHERE n.kind = ${KIND.code}`
+
+/** Every governed source file. */
+export function codeNodes(store: Store): CodeNodeRow[] {
+  return store.prepare<[], CodeNodeRow>(CODE).raw().all()
+}
+
+/** file, place in it, up, down, type, line, note */
+export type ArtifactEdgeRow = readonly [number, number, number, number, number, number | null, string | null]
+
+const EDGES = `
+  SELECT file, ord, up, down, type, line, note
+    FROM edge WHERE type BETWEEN ${ARTIFACT_RANGE.lo} AND ${ARTIFACT_RANGE.hi}`
+
+/** Every sighting of an edge of the artifact graph, resolved or not. */
+export function artifactEdges(store: Store): ArtifactEdgeRow[] {
+  return store.prepare<[], ArtifactEdgeRow>(EDGES).raw().all()
+}
+
+export interface AliasRow {
+  /** Key of the file that says so; the alias is a name of that file's node. */
+  readonly file: number
+  /** Key of the other name, and its text. */
+  readonly ref: number
+  readonly text: string
+}
+
+const ALIAS_COLUMNS = 'SELECT a.file, a.ref, k.text'
+
+const ALIASES_OF = `
+  ${ALIAS_COLUMNS}
+    FROM json_each(@files) j JOIN alias a ON a.file = j.value JOIN key k ON k.id = a.ref
+   ORDER BY a.file, a.ord`
+
+/** The other names that these files give their nodes, in their order. */
+export function aliasesOfFiles(store: Store, files: readonly number[]): AliasRow[] {
+  return store.prepare<[object], AliasRow>(ALIASES_OF).all({ files: JSON.stringify(files) })
+}
+
+const ALIASED = `
+  ${ALIAS_COLUMNS}
+    FROM json_each(@refs) j JOIN alias a ON a.ref = j.value JOIN key k ON k.id = a.ref
+   ORDER BY a.ref, a.file`
+
+/** Which files' nodes go by these names, given as keys. There are many more names than anybody refers to. */
+export function aliasesByRef(store: Store, refs: readonly number[]): AliasRow[] {
+  return store.prepare<[object], AliasRow>(ALIASED).all({ refs: JSON.stringify(refs) })
+}
+
+const NAMED = `
+  ${ALIAS_COLUMNS}
+    FROM key k JOIN alias a ON a.ref = k.id
+   WHERE k.text = ?
+   ORDER BY a.file`
+
+/** The same for one name as it was typed. */
+export function aliasesByName(store: Store, name: string): AliasRow[] {
+  return store.prepare<[string], AliasRow>(NAMED).all(name)
+}
+
+export interface GraphProblemRow {
+  /** Key of the file, and its path. */
+  readonly file: number
+  readonly path: string
+  readonly family: number
+  readonly code: string
+  readonly severity: number
+  readonly line: number | null
+  readonly detail: string | null
+  readonly field: string | null
+  readonly target: string | null
+}
+
+const PROBLEMS = `
+  SELECT p.file, k.text AS path, f.family, p.code, p.severity, p.line, p.detail, p.field, p.target
+    FROM problem p CROSS JOIN file f ON f.id = p.file JOIN key k ON k.id = p.file
+   WHERE f.family & ${GRAPH_BITS}
+   ORDER BY k.text, p.ord`
+
+/** Problems of artifacts and source files, those of other families' readers among them. */
+export function graphProblems(store: Store): GraphProblemRow[] {
+  return store.prepare<[], GraphProblemRow>(PROBLEMS).all()
+}
+
+const BARE_FILES = `
+  SELECT k.text
+    FROM file f JOIN key k ON k.id = f.id
+   WHERE f.family & ${FAMILY_BIT.code} AND f.size > 0 AND f.state IN (${FILE_STATE.ok}, ${FILE_STATE.problem})
+     AND NOT EXISTS (SELECT 1 FROM node n WHERE n.file = f.id AND n.kind = ${KIND.code})`
+
+/** Paths of source files that are no nodes: nothing in them could be read as a governing comment. Empty files are left out. */
+export function bareFiles(store: Store): string[] {
+  return store.prepare<[], string>(BARE_FILES).pluck().all()
+}

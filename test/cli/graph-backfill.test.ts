@@ -1,0 +1,379 @@
+// `specdex graph backfill` as a user runs it: the handed case, our library, patches under real git, workspaces, and the
+// questions on a terminal of its own (by `script`, where there is one).
+
+import { spawn, spawnSync } from 'node:child_process'
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, test } from 'vitest'
+import { parseBackfillWords } from '../../src/cli/graph-backfill-args.ts'
+import { childEnvironment, type Env } from '../support/environment.ts'
+import { git, initRepository } from '../support/git.ts'
+import { CLI, type RunResult, runCliSync } from '../support/run.ts'
+import { shared } from '../support/shared.ts'
+import { tempFolder, tempTree, writeTree } from '../support/temp.ts'
+
+const LIBRARY = path.resolve(import.meta.dirname, '../../fixtures/backfill/library')
+const CASE = shared('cases/artifact-graph/20-backfill')
+
+const SCHEMA = path.resolve(import.meta.dirname, '../../fixtures/schemas/graph-backfill.schema.json')
+const fits = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(JSON.parse(readFileSync(SCHEMA, 'utf8')))
+
+function copyOf(folder: string): string {
+  const root = tempFolder('backfill')
+  cpSync(folder, root, { recursive: true })
+  return root
+}
+
+function backfill(root: string, ...words: string[]): RunResult {
+  return runCliSync(['graph', 'backfill', ...words], { cwd: root, env: { NO_COLOR: '1' } })
+}
+
+interface Answer {
+  readonly results: {
+    readonly proposals: readonly {
+      readonly id: string
+      readonly diff: string
+      readonly edges: readonly { readonly field: string; readonly target: string }[]
+    }[]
+    readonly outcomes: readonly { readonly id: string; readonly action: string; readonly reason: string | null }[]
+    readonly left_out: readonly unknown[]
+    readonly refused: readonly { readonly id: string }[]
+  }
+}
+
+function asked(root: string, ...words: string[]): Answer['results'] {
+  const { stdout } = backfill(root, '--json', ...words)
+  expect(fits(JSON.parse(stdout)), JSON.stringify(fits.errors)).toBe(true)
+  return (JSON.parse(stdout) as Answer).results
+}
+
+function proposed(root: string, ...words: string[]): string[] {
+  return asked(root, ...words).proposals.flatMap(({ id, edges }) =>
+    edges.map(({ field, target }) => `${id} ${field} ${target}`),
+  )
+}
+
+/** Every file below `docs`, by path. */
+function documents(root: string): Record<string, string> {
+  const files: Record<string, string> = {}
+  for (const entry of readdirSync(path.join(root, 'docs'), { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const file = path.join(entry.parentPath, entry.name)
+    files[path.relative(root, file)] = readFileSync(file, 'utf8')
+  }
+  return files
+}
+
+describe.skipIf(CASE === null)('the handed case', () => {
+  const project = path.join(CASE ?? '', 'project')
+  const expected = (): {
+    proposals: { id: string; edges: { field: string; target: string }[] }[]
+    must_not_propose: string[][]
+    [key: string]: unknown
+  } => JSON.parse(readFileSync(path.join(CASE ?? '', 'expected/backfill.json'), 'utf8'))
+  const NINE = 'docs/adrs/ADR-0009-group-work.md'
+
+  test('proposes exactly what it should', () => {
+    const root = copyOf(project)
+    const wanted = expected()
+    const { proposals } = asked(root)
+    expect(
+      proposals.map(({ id, edges }) => ({ id, edges: edges.map(({ field, target }) => ({ field, target })) })),
+    ).toEqual(
+      wanted.proposals.map(({ id, edges }) => ({ id, edges: edges.map(({ field, target }) => ({ field, target })) })),
+    )
+    for (const [id, , target] of wanted.must_not_propose) {
+      const edges = proposals.find((each) => each.id === id)?.edges ?? []
+      expect(edges.map((edge) => edge.target)).not.toContain(target)
+    }
+    expect(documents(root)).toEqual(documents(project))
+  })
+
+  test('accepting one file writes that file only, its body byte for byte', () => {
+    const root = copyOf(project)
+    const before = documents(root)
+    expect(backfill(root, '--accept', 'ADR-0009')).toMatchObject({
+      code: 0,
+      stdout: `ADR-0009: wrote 5 edges to ${NINE}\n`,
+    })
+    const head = String(expected()['after_accept_all_ADR-0009_frontmatter'])
+    const old = before[NINE] ?? ''
+    const body = old.slice(old.indexOf('\n---\n') + 5)
+    expect(documents(root)).toEqual({ ...before, [NINE]: head + body })
+    expect(proposed(root).filter((line) => line.startsWith('ADR-0009'))).toEqual([])
+  })
+
+  test('editing writes the kept edge, and the others are offered again', () => {
+    const root = copyOf(project)
+    const { edges, frontmatter } = expected()['after_edit_keep_only'] as { edges: string[][]; frontmatter: string }
+    const words = edges.map(([field, target]) => `ADR-0009:${field}=${target}`)
+    expect(backfill(root, '--accept-edges', ...words).code).toBe(0)
+    expect(readFileSync(path.join(root, NINE), 'utf8').startsWith(frontmatter)).toBe(true)
+    expect(proposed(root).filter((line) => line.startsWith('ADR-0009'))).toHaveLength(4)
+  })
+
+  test('rejecting is remembered until a reset', () => {
+    const root = copyOf(project)
+    expect(backfill(root, '--reject', 'ADR-0009').code).toBe(0)
+    expect(documents(root)).toEqual(documents(project))
+    expect(asked(root).proposals.map(({ id }) => id)).toEqual(['ADR-0010', 'SPEC-0009'])
+    expect(readFileSync(path.join(root, '.specdex/backfill-rejected.txt'), 'utf8').split('\n')).toHaveLength(6)
+    expect(asked(root, '--reset').proposals.map(({ id }) => id)).toEqual(['ADR-0009', 'ADR-0010', 'SPEC-0009'])
+    expect(existsSync(path.join(root, '.specdex/backfill-rejected.txt'))).toBe(false)
+  })
+})
+
+const CORPUS = shared('corpora/sdd')
+
+test.skipIf(CORPUS === null)(
+  'a real project: accepting everything leaves a graph without errors, and nothing to propose',
+  () => {
+    const root = copyOf(CORPUS ?? '')
+    const { proposals } = asked(root)
+    expect(proposals.length).toBeGreaterThan(10)
+    const before = documents(root)
+    expect(backfill(root, '--accept', ...proposals.map(({ id }) => id)).code).toBe(0)
+    for (const [file, text] of Object.entries(documents(root))) {
+      const old = before[file] ?? ''
+      const body = old.startsWith('---') ? old.slice(old.indexOf('\n---', 3)) : old
+      expect(text.endsWith(body), file).toBe(true)
+    }
+    expect(runCliSync(['graph', 'validate'], { cwd: root }).code).toBe(0)
+    expect(asked(root).proposals).toEqual([])
+  },
+)
+
+describe('our library', () => {
+  test('is shown with diffs, and nothing is written', async () => {
+    const root = copyOf(LIBRARY)
+    const { stdout, code } = backfill(root)
+    expect(code).toBe(0)
+    await expect(stdout).toMatchFileSnapshot('../../fixtures/backfill/library.expected/backfill.txt')
+    await expect(backfill(root, '--json').stdout).toMatchFileSnapshot(
+      '../../fixtures/backfill/library.expected/backfill.json',
+    )
+    expect(documents(root)).toEqual(documents(LIBRARY))
+    expect(backfill(root, '--json', '--no-cache').stdout).toBe(backfill(root, '--json').stdout)
+  })
+
+  test('one patch of everything applies under git and gives what accepting gives', () => {
+    const patched = initRepository(copyOf(LIBRARY))
+    git(patched, ['add', '--all'])
+    git(patched, ['commit', '--quiet', '--message', 'Open the library'])
+    const { code, stderr } = backfill(patched, '--patch', 'all.patch')
+    expect(code).toBe(0)
+    expect(stderr).toContain('SPEC-0002: docs/openspec/specs/shelves/spec.md cannot be extended')
+    expect(backfill(patched, '--patch', '-').stdout).toBe(readFileSync(path.join(patched, 'all.patch'), 'utf8'))
+    git(patched, ['-c', 'core.autocrlf=false', 'apply', 'all.patch'])
+
+    const accepted = copyOf(LIBRARY)
+    const ids = asked(accepted).proposals.map(({ id }) => id)
+    expect(backfill(accepted, '--accept', ...ids).code).toBe(0)
+    expect(documents(patched)).toEqual(documents(accepted))
+    // CR LF stays, and nothing is proposed twice.
+    expect(documents(accepted)['docs/adrs/ADR-0004-forget-loans.md']).toContain(
+      'same file\r\nextends: [ADR-0003]\r\n---\r\n',
+    )
+    expect(proposed(accepted)).toEqual([])
+  })
+
+  test('several decisions at once: a refused file does not stop the others', () => {
+    const root = copyOf(LIBRARY)
+    const result = backfill(root, '--accept', 'ADR-0002', 'SPEC-0002', 'ADR-0001', '--reject', 'ADR-0003')
+    expect(result.stdout).toBe(
+      [
+        'ADR-0002: wrote 3 edges to docs/adrs/ADR-0002-one-catalogue-file.md',
+        'SPEC-0002: docs/openspec/specs/shelves/spec.md was left alone: `implements` is no list',
+        'ADR-0001: nothing to propose',
+        'ADR-0003: rejected 2 edges; not proposed again',
+        '',
+      ].join('\n'),
+    )
+    expect(result.code).toBe(1)
+    expect(backfill(root, '--accept', 'ADR-0001').code).toBe(0)
+    const lines = readFileSync(path.join(root, '.specdex/backfill-rejected.txt'), 'utf8')
+    expect(lines).toBe('ADR-0003|extends|ADR-0002\nADR-0003|related|ADR-0004\n')
+  })
+
+  test('edges of one own choice, and those that cannot be', () => {
+    const root = copyOf(LIBRARY)
+    const first = asked(root, '--accept-edges', 'ADR-0003:related=ADR-0002,ADR-0004', 'ADR-0003:governs=SPEC-0003')
+    expect(first.outcomes).toMatchObject([{ id: 'ADR-0003', action: 'accepted' }])
+    expect(documents(root)['docs/adrs/ADR-0003-loans-as-lines.md']).toMatch(
+      /^---\ngoverns: \[SPEC-0003\]\nrelated: \[ADR-0002, ADR-0004\]\n---\n\n# /,
+    )
+    const second = backfill(root, '--accept-edges', 'ADR-0004:extends=ADR-0077')
+    expect(second).toMatchObject({ code: 1, stdout: expect.stringContaining('unknown artifact ADR-0077') })
+  })
+
+  test('ids limit what is proposed, and unknown ones are told with their neighbours', () => {
+    const root = copyOf(LIBRARY)
+    expect(asked(root, 'ADR-0004').proposals.map(({ id }) => id)).toEqual(['ADR-0004'])
+    const unknown = backfill(root, '--accept', 'ADR-0044')
+    expect(unknown.code).toBe(1)
+    expect(unknown.stdout).toMatch(/^error: unknown artifact ADR-0044\. Closest matches: ADR-0004/)
+    expect(JSON.parse(backfill(root, '--json', 'ADR-0044').stdout)).toMatchObject({
+      error: { code: 'unknown-artifact' },
+    })
+  })
+
+  const usage: readonly (readonly [string, string[]])[] = [
+    ['an unknown flag', ['--apply', 'ADR-0001']],
+    ['a flag without a value', ['--accept']],
+    ['a flag in place of a value', ['--reject', '--json']],
+    ['an edge of no shape', ['--accept-edges', 'ADR-0001']],
+    ['an edge without a target', ['--accept-edges', 'ADR-0001:extends=,']],
+    ['two decisions about one file', ['--accept', 'ADR-0002', '--reject', 'ADR-0002']],
+    ['a patch and a decision', ['--accept', 'ADR-0002', '--patch', '-']],
+    ['an empty value', ['--db=']],
+    ['a short flag', ['-x']],
+  ]
+  test.each(usage)('usage: %s', (_, words) => {
+    expect(() => parseBackfillWords(words)).toThrow(expect.objectContaining({ code: 'usage', exit: 2 }))
+  })
+
+  test('wrong usage writes nothing and is told on stderr', () => {
+    const root = copyOf(LIBRARY)
+    const result = backfill(root, '--accept', 'ADR-0002', '--apply')
+    expect(result).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('unknown flag: --apply') })
+    expect(documents(root)).toEqual(documents(LIBRARY))
+  })
+
+  test('help says how', () => {
+    expect(backfill(LIBRARY, '--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('--accept-edges') })
+  })
+})
+
+describe('a workspace', () => {
+  const files = {
+    'CLAUDE.md': '### Workspace Modules\n\n| Module | Path |\n|---|---|\n| quay | quay |\n| crane | crane |\n',
+    'docs/adrs/ADR-0001-tides.md': '# ADR-0001: Tides\n\nExtends [quay]/ADR-0001.\n',
+    'quay/docs/adrs/ADR-0001-bollards.md': '# ADR-0001: Bollards\n',
+    'quay/docs/adrs/ADR-0002-ropes.md':
+      '---\nstatus: open\n---\n# ADR-0002: Ropes\n\nBuilds on ADR-0001. Extends [crane]/ADR-0001.\n',
+    'crane/docs/adrs/ADR-0001-hooks.md': '# ADR-0001: Hooks\n',
+  }
+
+  test('writes bare ids within a module and quoted ones across', () => {
+    const root = tempTree(files)
+    expect(proposed(root)).toEqual([
+      'ADR-0001 extends [quay]/ADR-0001',
+      '[quay]/ADR-0002 extends [crane]/ADR-0001',
+      '[quay]/ADR-0002 extends [quay]/ADR-0001',
+    ])
+    expect(backfill(root, '--accept', 'ADR-0001', '[quay]/ADR-0002').code).toBe(0)
+    const head = (file: string): string =>
+      readFileSync(path.join(root, file), 'utf8').split('\n').slice(0, 3).join('\n')
+    expect(head('docs/adrs/ADR-0001-tides.md')).toBe('---\nextends: ["[quay]/ADR-0001"]\n---')
+    expect(head('quay/docs/adrs/ADR-0002-ropes.md')).toBe('---\nstatus: open\nextends: [ADR-0001, "[crane]/ADR-0001"]')
+    expect(runCliSync(['graph', 'validate', '--json'], { cwd: root }).code).toBe(0)
+    expect(proposed(root)).toEqual([])
+  })
+
+  test('--module shows and takes bare ids', () => {
+    const root = tempTree(files)
+    expect(proposed(root, '--module', 'quay')).toEqual([
+      'ADR-0002 extends [crane]/ADR-0001',
+      'ADR-0002 extends ADR-0001',
+    ])
+    expect(backfill(root, '--module', 'quay', '--accept-edges', 'ADR-0002:extends=ADR-0001').code).toBe(0)
+    expect(proposed(root)).toHaveLength(2)
+  })
+})
+
+test('a graph with errors is no obstacle', () => {
+  const root = copyOf(LIBRARY)
+  writeTree(root, {
+    'docs/adrs/ADR-0005-x.md': '---\nextends: [ADR-0099, ADR-0005]\n---\n# ADR-0005: X\n\nExtends ADR-0002.\n',
+  })
+  expect(runCliSync(['graph', 'impact', 'ADR-0001'], { cwd: root }).code).toBe(1)
+  expect(proposed(root)).toContain('ADR-0005 extends ADR-0002')
+  expect(backfill(root, '--accept', 'ADR-0005').code).toBe(0)
+})
+
+test('lenient conventions: nothing is proposed, and one line says so', () => {
+  const root = tempTree({
+    'doc/adr/0001-ovens.md': '# 1. Ovens\n\n## Status\n\nAccepted\n',
+    'doc/adr/0002-steam.md': '# 2. Steam\n\n## Status\n\nAccepted\n\nExtends ADR-0001\n',
+  })
+  const { code, stdout, stderr } = backfill(root)
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'Nothing to propose.\n' })
+  expect(stderr).toMatch(/^note: 2 artifacts follow conventions without edge fields/)
+})
+
+const terminal = spawnSync('script', ['--version']).status === 0
+
+describe.skipIf(!terminal)('on a terminal', () => {
+  /** Types each `keys` once its `wait` has been printed; the end of the input follows the last. */
+  function talk(root: string, steps: readonly { wait: string; keys: string }[], env: Env = {}): Promise<string> {
+    // A terminal of no size of its own would wrap after every character.
+    const command = `stty cols 120 rows 50; '${process.execPath}' '${CLI}' graph backfill`
+    const child = spawn('script', ['-qec', command, '/dev/null'], {
+      cwd: root,
+      env: childEnvironment({ TERM: 'xterm', ...env }),
+      timeout: 20_000,
+    })
+    let said = ''
+    let seen = 0
+    let step = 0
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+      for (let next = steps[step]; next !== undefined; next = steps[step]) {
+        const at = said.indexOf(next.wait, seen)
+        if (at === -1) return
+        seen = at + next.wait.length
+        step++
+        const { keys } = next
+        // The prompt listens just after it has printed itself.
+        setTimeout(() => child.stdin.write(keys), 300)
+      }
+    })
+    return new Promise((resolve, reject) => {
+      child.on('error', reject)
+      child.on('close', () => resolve(said))
+    })
+  }
+  const DOWN = '\u001b[B'
+  const ENTER = '\r'
+  /** What a prompt ends with: its last choice. */
+  const prompt = (id: string): string => `${id} (`
+  const down = (times: number): string => DOWN.repeat(times) + ENTER
+
+  test('accept, reject, skip, quit: only the accepted file changes', async () => {
+    const root = copyOf(LIBRARY)
+    const before = documents(root)
+    const said = await talk(root, [
+      { wait: prompt('ADR-0002'), keys: ENTER },
+      { wait: prompt('ADR-0003'), keys: down(2) },
+      { wait: prompt('ADR-0004'), keys: down(3) },
+      { wait: prompt('SPEC-0001'), keys: down(4) },
+    ])
+    expect(said).toContain('ADR-0002: wrote 3 edges')
+    expect(said).toContain('ADR-0003: rejected 2 edges')
+    const changed = Object.entries(documents(root)).filter(([file, text]) => before[file] !== text)
+    expect(changed.map(([file]) => file)).toEqual(['docs/adrs/ADR-0002-one-catalogue-file.md'])
+    // Now that the younger one does not extend the older one, the older one may extend the younger.
+    expect(proposed(root).filter((line) => line.startsWith('ADR'))).toEqual([
+      'ADR-0002 extends ADR-0003',
+      'ADR-0004 extends ADR-0003',
+    ])
+  })
+
+  test('edit opens the editor on the edges; Ctrl-C writes nothing more', async () => {
+    const root = copyOf(LIBRARY)
+    const before = documents(root)
+    const steps = [
+      { wait: prompt('ADR-0002'), keys: down(1) },
+      { wait: '1 edge proposed', keys: '' },
+      { wait: prompt('ADR-0002'), keys: ENTER },
+      { wait: prompt('ADR-0003'), keys: '\u0003' },
+    ]
+    const said = await talk(root, steps, { EDITOR: 'sed -i /governs/d' })
+    expect(said).toContain('ADR-0002: wrote 1 edge ')
+    const after = documents(root)
+    const file = 'docs/adrs/ADR-0002-one-catalogue-file.md'
+    expect(after[file]).toContain('date: 2025-03-11\nsupersedes: [ADR-0001]\n---\n')
+    expect({ ...after, [file]: '' }).toEqual({ ...before, [file]: '' })
+  })
+})

@@ -1,0 +1,45 @@
+// Runs `specdex …` inside this process: real files, real index, real SQLite, only the streams are collected.
+// Tests that are about processes (exit, pipes, hooks) use run.ts instead.
+
+import { runProgram } from '../../src/cli/program.ts'
+import { UserError } from '../../src/model/errors.ts'
+import { childEnvironment } from './environment.ts'
+
+export interface Here {
+  readonly cwd: string
+  /** Pretend that stdout and stderr are a terminal. */
+  readonly tty?: boolean
+}
+
+export interface HereResult {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs the words behind `specdex`, but for those that main.ts hands to parsers of their own (spec, graph backfill). */
+export async function runHere(words: readonly string[], { cwd, tty = false }: Here): Promise<HereResult> {
+  const out: string[] = []
+  const err: string[] = []
+  const env = childEnvironment()
+  const say = (line: string): void => void err.push(`${line}\n`)
+  const talk = { warn: (message: string) => say(`warning: ${message}`), progress: () => {} }
+  const io = {
+    cwd,
+    env,
+    stdoutIsTty: tty,
+    stderrIsTty: tty,
+    out: (text: string) => void out.push(text),
+    err: say,
+    world: { now: () => Date.now(), env, talk },
+  }
+  let code: number
+  try {
+    code = await runProgram(words, io)
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    say(`error: ${error.message}`)
+    code = error.exit
+  }
+  return { code, stdout: out.join(''), stderr: err.join('') }
+}
