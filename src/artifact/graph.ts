@@ -2,9 +2,9 @@
 // Validation"). It holds no SQL and answers nothing itself. The surprise: nothing of this is stored; the index keeps
 // each file's facts as they were written, so that one artifact more or less changes what others' references mean.
 
-import type { ArtifactNode, Diagnostic, Relation } from '../model/artifact-views.ts'
+import type { ArtifactNode, Diagnostic, Relation, TraversalVerb } from '../model/artifact-views.ts'
 import type { Layout } from '../model/layout.ts'
-import type { ReachCorrection } from '../store/queries/artifact-reach.ts'
+import { artifactReach, type ReachCorrection } from '../store/queries/artifact-reach.ts'
 import {
   type AliasRow,
   aliasesByName,
@@ -14,6 +14,7 @@ import {
   artifactNodes,
   codeNodes,
   graphProblems,
+  keysOf,
 } from '../store/queries/artifact-rows.ts'
 import { keyTexts } from '../store/queries/spec-edges.ts'
 import type { Store } from '../store/store.ts'
@@ -50,9 +51,9 @@ export interface ArtifactGraph extends GraphCycles {
 export function loadGraph(store: Store, layout: Layout): ArtifactGraph {
   return store.read(() => {
     const rowsOf = (files: readonly number[]): AliasRow[] => aliasesOfFiles(store, files)
-    const assembled = assemble(artifactNodes(store), codeNodes(store), rowsOf, layout)
+    const assembled = assemble(artifactNodes(store, null), codeNodes(store, null), rowsOf, layout)
     const { nodes, byFile } = assembled
-    const resolved = resolve(artifactEdges(store), assembled, {
+    const resolved = resolve(artifactEdges(store, null), assembled, {
       texts: (keys) => new Map(keyTexts(store, keys).map(({ key, text }) => [key, text])),
       named: (refs) => entriesByName(aliasesByRef(store, refs), byFile),
     })
@@ -84,3 +85,47 @@ export function loadGraph(store: Store, layout: Layout): ArtifactGraph {
     }
   })
 }
+
+/**
+ * The part of the graph that one traversal shows: a node, what it reaches, and the edges between. Only for a graph that
+ * is known to be plain (verdict.ts), whose rows mean the same apart as together. Null where no node has the id.
+ */
+export function loadPart(
+  store: Store,
+  layout: Layout,
+  verb: TraversalVerb,
+  id: string,
+  diagnostics: readonly Diagnostic[],
+): ArtifactGraph | null {
+  const reached = DIRECTIONS[verb].flatMap((direction) => artifactReach(store, direction, id, NO_CORRECTION))
+  const keys = keysOf(store, [...new Set([id, ...reached])])
+  const assembled = assemble(artifactNodes(store, keys), codeNodes(store, keys), () => [], layout)
+  const { nodes } = assembled
+  if (!nodes.has(id)) return null
+  const { relations } = resolve(artifactEdges(store, keys), assembled, {
+    texts: () => new Map(),
+    named: () => new Map(),
+  })
+  return {
+    layout,
+    nodes,
+    relations,
+    named: () => [],
+    diagnostics,
+    cycles: [],
+    capped: false,
+    unrecognized: [],
+    strict: strictModules(layout),
+    headings: [],
+    danglingSupersessions: [],
+    correction: NO_CORRECTION,
+  }
+}
+
+const DIRECTIONS: Readonly<Record<TraversalVerb, readonly ('up' | 'down')[]>> = {
+  impact: ['down'],
+  ancestors: ['up'],
+  chain: ['up', 'down'],
+}
+
+const NO_CORRECTION: ReachCorrection = { without: [], also: [] }

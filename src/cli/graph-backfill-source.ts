@@ -34,7 +34,7 @@ export function openBackfillSource(words: BackfillWords, io: Io): Promise<Backfi
     specDir: values.get('--spec-dir'),
     cache: !switches.has('--no-cache'),
   }
-  return withGraph(options, io, ({ place, graph, module }) => {
+  return withGraph(options, io, null, ({ place, graph, module }) => {
     const ids = new Map<string, string>()
     let failed: GraphErrorView | null = null
     for (const typed of [...only, ...accept, ...acceptEdges.keys(), ...reject]) {

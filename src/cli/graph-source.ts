@@ -2,11 +2,13 @@
 // `--no-cache` or folders on the command line ask for it. The layout is the one that the index was proved by.
 
 import path from 'node:path'
-import { type ArtifactGraph, loadGraph } from '../artifact/graph.ts'
-import { chosenModule } from '../artifact/modules.ts'
+import { type ArtifactGraph, loadGraph, loadPart } from '../artifact/graph.ts'
+import { chosenModule, ModuleCut } from '../artifact/modules.ts'
+import { keepVerdict, knownVerdict, subject } from '../artifact/verdict.ts'
 import { findLayout } from '../indexing/layout.ts'
 import type { Place } from '../indexing/place.ts'
 import { type Index, openIndex, openUncached } from '../indexing/session.ts'
+import type { TraversalVerb } from '../model/artifact-views.ts'
 import { UserError } from '../model/errors.ts'
 import type { Family } from '../model/families.ts'
 import type { Layout } from '../model/layout.ts'
@@ -35,26 +37,43 @@ export async function graphPlace(options: Record<string, unknown>, io: Io): Prom
   return { ...place, folders }
 }
 
+/** A traversal from a node, of which only a part of the graph need be loaded. */
+export interface About {
+  readonly verb: TraversalVerb
+  readonly id: string
+}
+
 /**
- * Opens and loads the graph for `use`, and closes the index when that is done. Throws UserError usage for an unknown module, and
- * what opening the index throws.
+ * Opens and loads the graph for `use`, and closes the index when that is done. With `about` it may be a part of the
+ * graph. Throws UserError usage for an unknown module, and what opening the index throws.
  */
 export async function withGraph<T>(
   options: Record<string, unknown>,
   io: Io,
+  about: About | null,
   use: (source: GraphSource) => T,
 ): Promise<T> {
   const place = await graphPlace(options, io)
-  const module = typeof options['module'] === 'string' ? options['module'] : null
+  const named = typeof options['module'] === 'string' ? options['module'] : null
   const ofOneRun = options['cache'] === false || place.folders.adr !== null || place.folders.spec !== null
   const index = ofOneRun
     ? await openUncached(place, FAMILIES, io.world)
     : await openIndex(place, FAMILIES, options['staleCheck'] === false ? 'as-is' : 'repair', io.world)
   try {
+    const { store } = index
     const layout = index.plan?.layout ?? (await findLayout(place))
-    const chosen = chosenModule(layout, module)
+    const module = chosenModule(layout, named)
     // Graph and walk are of one state of the index, whoever writes meanwhile.
-    return index.store.read(() => use({ place, index, layout, module: chosen, graph: loadGraph(index.store, layout) }))
+    const { result, whole, state } = store.read(() => {
+      const verdict = about === null ? null : knownVerdict(store, layout)
+      const id = new ModuleCut(module).whole(about?.id ?? '')
+      const part = about === null || verdict === null ? null : loadPart(store, layout, about.verb, id, verdict)
+      const graph = part ?? loadGraph(store, layout)
+      const whole = part === null && verdict === null ? graph : null
+      return { result: use({ place, index, layout, module, graph }), whole, state: subject(store, layout) }
+    })
+    if (whole !== null) keepVerdict(store, whole, state)
+    return result
   } finally {
     index.close()
   }

@@ -33,7 +33,7 @@ const TOLD_WARNINGS = 20
 /** impact, ancestors, chain. */
 export function runTraversal(verb: TraversalVerb, id: string, options: Options, io: Io): Promise<number> {
   const format = formatOf(options)
-  return withGraph(options, io, (source) => {
+  return withGraph(options, io, { verb, id }, (source) => {
     const { index, graph, module } = source
     const refused = refusedBy(source, verb, id, options, io)
     if (refused !== null) return tellRefusal(refused, format, io)
@@ -46,7 +46,7 @@ export function runTraversal(verb: TraversalVerb, id: string, options: Options, 
 /** orphans: files, specs and ADRs that nothing ties together. */
 export function runOrphans(options: Options, io: Io): Promise<number> {
   const format = formatOf(options)
-  return withGraph(options, io, (source) => {
+  return withGraph(options, io, null, (source) => {
     const { index, graph, module } = source
     const refused = refusedBy(source, 'orphans', null, options, io)
     if (refused !== null) return tellRefusal(refused, format, io)
@@ -57,7 +57,7 @@ export function runOrphans(options: Options, io: Io): Promise<number> {
 /** cycles: exempt from the gate, or it could never say more than that there are none (sheet artifact-graph §7). */
 export function runCycles(options: Options, io: Io): Promise<number> {
   const format = formatOf(options)
-  return withGraph(options, io, (source) => {
+  return withGraph(options, io, null, (source) => {
     tellWarnings(source, io)
     const view = cyclesView(source.graph, scopeOf(options), source.module)
     answer(view, format, source, io)
@@ -67,7 +67,7 @@ export function runCycles(options: Options, io: Io): Promise<number> {
 
 /** validate: every diagnostic, and counts. Exit 1 where one is an error. */
 export function runValidate(options: Options, io: Io): Promise<number> {
-  return withGraph(options, io, ({ graph, module }) => {
+  return withGraph(options, io, null, ({ graph, module }) => {
     const view = validationView(graph, module)
     io.out(options['json'] === true ? validationJson(view) : validationText(view, io.stdoutIsTty))
     return view.diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0
@@ -76,7 +76,7 @@ export function runValidate(options: Options, io: Io): Promise<number> {
 
 /** findings: what is legal and still worth a look, in every convention. */
 export function runFindings(options: Options, io: Io): Promise<number> {
-  return withGraph(options, io, ({ graph, module }) => {
+  return withGraph(options, io, null, ({ graph, module }) => {
     const found = cutDiagnostics(graph, findings(graph), module)
     if (options['json'] === true) io.out(findingsJson(found))
     else if (found.length === 0) io.out('No findings.\n')
@@ -89,7 +89,7 @@ export function runFindings(options: Options, io: Io): Promise<number> {
 export function runNextId(options: Options, io: Io): Promise<number> {
   const kind = options['kind'] ?? 'adr'
   if (kind !== 'adr' && kind !== 'spec') throw new UserError('usage', `unknown kind ${kind}`, 'kinds: adr, spec')
-  return withGraph(options, io, ({ graph, module }) => {
+  return withGraph(options, io, null, ({ graph, module }) => {
     const id = nextId(graph, kind, module)
     if (id === null) throw new UserError('refused', `the ${kind}s here carry no numbers`, null, 1)
     io.out(`${id}\n`)

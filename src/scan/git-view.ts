@@ -41,6 +41,8 @@ export interface GitQuestion {
   readonly compare: readonly string[]
   /** Untracked files to look for, in the same form; null for none. */
   readonly untracked: readonly string[] | null
+  /** Whether a path that git names (relative to the root, raw) is of interest: pathspecs take more than is wanted. */
+  readonly concerns: (raw: string) => boolean
   /** Lower-case endings of the files of interest, for judging attribute lines. */
   readonly endings: readonly string[]
   /** Attribute files that were seen on disk or hold for the root, absolute; filled while git is at work. */
@@ -111,7 +113,9 @@ async function askOnce(
   if (diff.status !== 0 || (rest !== null && rest.status !== 0)) return null
   if (!isWorkTree(repository, settings.get('core.worktree'))) return null
 
-  const found = rest === null ? [] : splitZ(rest.stdout)
+  const concerns = (raw: string): boolean => raw.endsWith(ATTRIBUTES) || question.concerns(raw)
+  const found = rest === null ? [] : splitZ(rest.stdout).filter(concerns)
+  const changed = splitZ(diff.stdout).filter(concerns)
   const outer = [
     ...configuredAttributeFiles(repository, settings.get('core.attributesfile'), env),
     ...question.attributeFiles,
@@ -123,7 +127,7 @@ async function askOnce(
     !mentionsConversion(files, question.endings, withSizes ? 'blob-and-size' : 'blob')
   if (hopeful) {
     // Tracked attribute files are those of the index that was seen: git vouched then, and would say if they differed.
-    const quiet = diff.stdout.length === 0 && found.length === 0 && (rest === null || rest.stderr === '')
+    const quiet = changed.length === 0 && found.length === 0 && (rest === null || rest.stderr === '')
     if (quiet && trusts(true, outer) && question.isSame()) return SAME
     own = readIndex(repository, question.selects, attributes)
   }
@@ -141,7 +145,7 @@ async function askOnce(
     checksum: own === null ? null : checksum,
     tracked,
     vouches: trusts(own !== null, [...inner.map((name) => absolute(root, name)), ...outer]),
-    differing: new Set(splitZ(diff.stdout)),
+    differing: new Set(changed),
     untracked: found,
     closedFolders: rest === null ? [] : closedFolders(rest.stderr),
   }

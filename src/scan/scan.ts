@@ -11,7 +11,7 @@ import { type GitView, SAME, viewGit } from './git-view.ts'
 import { type LinkState, linkState, listByGit } from './list-by-git.ts'
 import type { ListedDir, Listing } from './listing.ts'
 import { findRepository, type Repository } from './repository.ts'
-import { pathspecs, type Selection } from './selection.ts'
+import { pathspecs, type Selection, wants } from './selection.ts'
 import { CORPORA, listSpec, namesDigest, type SpecTree, walkSpecTree } from './spec-tree.ts'
 import { parseStamp, stampText } from './stamp.ts'
 
@@ -145,6 +145,10 @@ function askGit(
     // Nothing to look for is not the same as everything.
     compare: wanted.length + specs.length === 0 ? [NOWHERE] : [...specs, ...wanted],
     untracked: selections.length === 0 ? null : wanted.length === 0 ? [NOWHERE] : wanted,
+    concerns: (raw: string) =>
+      (specs.length > 0 &&
+        CORPORA.some(({ folder, ending }) => raw.startsWith(`${folder}/`) && raw.endsWith(ending))) ||
+      selections.some((selection) => wants(selection, raw)),
     endings: [...new Set(['.md', '.sh', ...selections.flatMap(({ endings }) => endings)])],
     attributeFiles,
     seen: agree ? (first?.checksum ?? null) : null,

@@ -2,6 +2,8 @@
 // Families whose names come from elsewhere (conventions, source languages) hand theirs in; documents.ts makes the one of
 // the documents. The spec corpora are no selection: they have a walk of their own (spec-tree.ts).
 
+import { dirOfKey } from '../model/source-key.ts'
+
 export interface Selection {
   /** Folders to look below, relative to the root; the empty text is the root itself. */
   readonly roots: readonly string[]
@@ -34,4 +36,14 @@ export function pathspecs({ roots, endings, others }: Selection): string[] {
 function literal(folder: string): string {
   const escaped = folder.replace(/[*?[\]\\]/g, '\\$&')
   return escaped.startsWith(':') ? `./${escaped}` : escaped
+}
+
+/**
+ * Whether a raw path (one latin1 character per byte) is of interest. Paths with other characters than ASCII always are:
+ * who lists them decides, and says so where they are no UTF-8.
+ */
+export function wants(selection: Selection, raw: string): boolean {
+  if (/[\x80-\xff]/.test(raw)) return true
+  if (raw.endsWith('/') || !mayBeWanted(selection, raw)) return false
+  return selection.folder(dirOfKey(raw)) && (selection.file === null || selection.file(raw))
 }

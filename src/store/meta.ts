@@ -9,6 +9,8 @@ export const META = {
   generation: 'generation',
   /** `<generation.spec>:<sha256>`: builtFromHash of the spec family, once somebody asked for it. */
   specHash: 'spec.hash',
+  /** What was found wrong with the artifact graph at some generation: artifact/verdict.ts. */
+  verdict: 'artifact.verdict',
   /** `<sha256 of the bytes of config.yml>:<JSON>`: the parsed configuration, because YAML costs 9 ms. */
   config: 'config',
 } as const
@@ -26,6 +28,11 @@ export function fingerprintName(family: Family): string {
 /** By what the scan may recognise the family without looking at its folders (scan/stamp.ts). */
 export function stampName(family: Family): string {
   return `stamp.${family}`
+}
+
+/** JSON list of a repository's issues that the ledger fetches again whatever their time stamps say. */
+export function unsettledName(repo: string): string {
+  return `ledger.unsettled.${repo}`
 }
 
 export const GET_META_SQL = 'SELECT value FROM meta WHERE name = ?'

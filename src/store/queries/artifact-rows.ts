@@ -1,4 +1,4 @@
-// Everything that the artifact graph is assembled from, read whole: the answer depends on all of it. Numbers are keys,
+// Everything that the artifact graph is assembled from, read whole, or as far as one answer needs. Numbers are keys,
 // so that resolution compares numbers; texts come once per node. It resolves nothing, and promises no order: who needs
 // one compares paths. The surprise: rows arrive as tuples, which is a third of the time that objects take.
 
@@ -11,40 +11,80 @@ const GRAPH_BITS = FAMILY_BIT.artifact | FAMILY_BIT.code
 /** key, id, kind, file, path of the file, title, status */
 export type ArtifactNodeRow = readonly [number, string, number, number, string, string | null, string | null]
 
-const ARTIFACTS = `
-  SELECT n.key, k.text, n.kind, n.file, f.text, n.title, n.status
-    FROM node n JOIN key k ON k.id = n.key JOIN key f ON f.id = n.file
-   WHERE n.kind BETWEEN ${KIND.adr} AND ${KIND.change}`
+const ARTIFACT_COLUMNS = 'SELECT n.key, k.text, n.kind, n.file, f.text, n.title, n.status'
+const IS_ARTIFACT = `n.kind BETWEEN ${KIND.adr} AND ${KIND.change}`
 
-/** Every artifact, once per file that declares it. */
-export function artifactNodes(store: Store): ArtifactNodeRow[] {
-  return store.prepare<[], ArtifactNodeRow>(ARTIFACTS).raw().all()
+const ARTIFACTS = `
+  ${ARTIFACT_COLUMNS}
+    FROM node n JOIN key k ON k.id = n.key JOIN key f ON f.id = n.file
+   WHERE ${IS_ARTIFACT}`
+
+const ARTIFACTS_AMONG = `
+  ${ARTIFACT_COLUMNS}
+    FROM json_each(@keys) j JOIN node n ON n.key = j.value JOIN key k ON k.id = n.key JOIN key f ON f.id = n.file
+   WHERE ${IS_ARTIFACT}`
+
+/** Artifacts, once per file that declares them: all, or those of some keys. */
+export function artifactNodes(store: Store, keys: readonly number[] | null): ArtifactNodeRow[] {
+  if (keys === null) return store.prepare<[], ArtifactNodeRow>(ARTIFACTS).raw().all()
+  return store.prepare<[object], ArtifactNodeRow>(ARTIFACTS_AMONG).raw().all(listed(keys))
+}
+
+function listed(keys: readonly number[]): object {
+  return { keys: JSON.stringify(keys) }
+}
+
+const KEYS = 'SELECT k.id FROM json_each(@texts) j JOIN key k ON k.text = j.value'
+
+/** The keys of some ids, in no promised order. */
+export function keysOf(store: Store, ids: readonly string[]): number[] {
+  return store
+    .prepare<[object], number>(KEYS)
+    .pluck()
+    .all({ texts: JSON.stringify(ids) })
 }
 
 /** key, id, file, path of the file; null where it is the id, as it is outside modules */
 export type CodeNodeRow = readonly [number, string, number, string | null]
 
-const CODE = `
+const CODE_COLUMNS = `
   SELECT n.key, k.text, n.file,
-         CASE n.file WHEN n.key THEN NULL ELSE (SELECT f.text FROM key f WHERE f.id = n.file) END
+         CASE n.file WHEN n.key THEN NULL ELSE (SELECT f.text FROM key f WHERE f.id = n.file) END`
+
+const CODE = `
+  ${CODE_COLUMNS}
     FROM node n JOIN key k ON k.id = n.key
    WHERE n.kind = ${KIND.code}`
 
-/** Every governed source file. */
-export function codeNodes(store: Store): CodeNodeRow[] {
-  return store.prepare<[], CodeNodeRow>(CODE).raw().all()
+const CODE_AMONG = `
+  ${CODE_COLUMNS}
+    FROM json_each(@keys) j JOIN node n ON n.key = j.value JOIN key k ON k.id = n.key
+   WHERE n.kind = ${KIND.code}`
+
+/** Governed source files: all, or those of some keys. */
+export function codeNodes(store: Store, keys: readonly number[] | null): CodeNodeRow[] {
+  if (keys === null) return store.prepare<[], CodeNodeRow>(CODE).raw().all()
+  return store.prepare<[object], CodeNodeRow>(CODE_AMONG).raw().all(listed(keys))
 }
 
 /** file, place in it, up, down, type, line, note */
 export type ArtifactEdgeRow = readonly [number, number, number, number, number, number | null, string | null]
 
-const EDGES = `
-  SELECT file, ord, up, down, type, line, note
-    FROM edge WHERE type BETWEEN ${ARTIFACT_RANGE.lo} AND ${ARTIFACT_RANGE.hi}`
+const EDGE_COLUMNS = 'SELECT e.file, e.ord, e.up, e.down, e.type, e.line, e.note'
+const IS_OF_GRAPH = `e.type BETWEEN ${ARTIFACT_RANGE.lo} AND ${ARTIFACT_RANGE.hi}`
 
-/** Every sighting of an edge of the artifact graph, resolved or not. */
-export function artifactEdges(store: Store): ArtifactEdgeRow[] {
-  return store.prepare<[], ArtifactEdgeRow>(EDGES).raw().all()
+const EDGES = `${EDGE_COLUMNS} FROM edge e WHERE ${IS_OF_GRAPH}`
+
+const EDGES_AMONG = `
+  WITH among(id) AS MATERIALIZED (SELECT value FROM json_each(@keys))
+  ${EDGE_COLUMNS}
+    FROM among a JOIN edge e ON e.up = a.id AND ${IS_OF_GRAPH}
+   WHERE e.down IN (SELECT id FROM among)`
+
+/** Sightings of edges of the artifact graph, resolved or not: all, or those between some keys. */
+export function artifactEdges(store: Store, keys: readonly number[] | null): ArtifactEdgeRow[] {
+  if (keys === null) return store.prepare<[], ArtifactEdgeRow>(EDGES).raw().all()
+  return store.prepare<[object], ArtifactEdgeRow>(EDGES_AMONG).raw().all(listed(keys))
 }
 
 export interface AliasRow {
