@@ -2,8 +2,9 @@
 // It looks at no edge. The surprise: two files may claim one id; the first path keeps it, and what becomes of the
 // other depends on its convention (sheet artifact-graph §1 "Duplicates", conventions-in-the-wild §5).
 
+import { claims } from '../extract/conventions/claims.ts'
 import type { ArtifactKind, ArtifactNode, Diagnostic } from '../model/artifact-views.ts'
-import { isStrict, type Layout, moduleOf } from '../model/layout.ts'
+import { isStrict, type Layout, moduleOf, withinModule } from '../model/layout.ts'
 import { compareUtf16 } from '../model/order.ts'
 import { displayPath } from '../model/source-key.ts'
 import { KIND } from '../model/vocabulary.ts'
@@ -57,7 +58,7 @@ export function assemble(
     const shown = displayPath(path)
     const module = moduleOf(layout, shown)?.name ?? null
     const node = { id, kind: KIND_NAMES[kind] ?? 'change', module, title: title ?? '', status, file: shown }
-    const entry = { node, key, renamed: key !== row[0], strict: strict.has(module), stands }
+    const entry = { node, key, renamed: key !== row[0], strict: isStrictAt(layout, strict, shown), stands }
     byFile.set(file, entry)
     if (!stands) return
     byKey.set(key, entry)
@@ -83,7 +84,7 @@ export function assemble(
     const first = byKey.get(key)?.node.file ?? ''
     const shown = displayPath(path)
     const about = { source: id, file: shown }
-    if (strict.has(moduleOf(layout, shown)?.name ?? null)) {
+    if (isStrictAt(layout, strict, shown)) {
       enter(row, key, id, false)
       const message = `${id} declared by multiple files: ${first}, ${shown}`
       diagnostics.push(diagnostic('error', 'duplicate-id', message, about))
@@ -97,6 +98,14 @@ export function assemble(
   }
   const allStrict = layout.modules.every(isStrict)
   return { byKey, byFile, nodes, allStrict, diagnostics }
+}
+
+/** Whether the seed's own rules hold for an artifact: those of its convention, whatever else its module follows. */
+function isStrictAt(layout: Layout, strict: ReadonlySet<string | null>, file: string): boolean {
+  const module = moduleOf(layout, file)
+  if (module === null || strict.has(module.name)) return true
+  const within = withinModule(module, file)
+  return module.conventions.find((use) => claims(use, within))?.name === 'sdd'
 }
 
 /** The rows whose id is theirs: of several files with one id, the first path. The others are put into `later`. */

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import type { RefreshReport } from '../indexing/refresh.ts'
 import { type Index, updateIndex } from '../indexing/session.ts'
+import type { Layout } from '../model/layout.ts'
 import { displayPath } from '../model/source-key.ts'
 import { getGeneration, META } from '../store/meta.ts'
 import { type SkippedFile, skippedFiles } from '../store/queries/skipped.ts'
@@ -29,6 +30,7 @@ export async function runIndex(options: Record<string, unknown>, io: Io): Promis
       io.out(`${JSON.stringify(jsonReport(index, skipped, bytes, milliseconds, differences), null, 2)}\n`)
     } else if (options['quiet'] !== true) {
       io.out(printable(io, textReport(index, index.report, skipped, bytes, milliseconds)))
+      if (index.condition === 'built') tellConventions(index.plan?.layout, io)
       if (differences?.length === 0) io.out('verified: equal to an index built from nothing\n')
     }
     if (differences === null || differences.length === 0) return 0
@@ -39,6 +41,13 @@ export async function runIndex(options: Record<string, unknown>, io: Io): Promis
   } finally {
     index.close()
   }
+}
+
+/** Once, on a first index: what was found that is not the default. */
+function tellConventions(layout: Layout | undefined, io: Io): void {
+  const found = layout?.modules.flatMap(({ conventions }) => conventions.map(({ name }) => name)) ?? []
+  const lenient = [...new Set(found.filter((name) => name !== 'sdd'))]
+  if (lenient.length > 0) io.err(`note: conventions found: ${lenient.join(', ')} (see \`specdex graph conventions\`)`)
 }
 
 function jsonReport(

@@ -7,7 +7,7 @@ import { detectConventions } from '../extract/conventions/detect.ts'
 import { declaredFolders, gitModules, workspaceModules } from '../extract/modules.ts'
 import type { Config } from '../model/config.ts'
 import type { Family } from '../model/families.ts'
-import { type Layout, type ModuleLayout, moduleOf, withinModule } from '../model/layout.ts'
+import { type ConventionUse, type Layout, type ModuleLayout, moduleOf, withinModule } from '../model/layout.ts'
 import { isSourceName, SOURCE_ENDINGS, skipsFolder } from '../model/source-languages.ts'
 import { peekAt } from '../scan/peek.ts'
 import { gitDirOf } from '../scan/repository.ts'
@@ -92,6 +92,15 @@ function artifacts(layout: Layout): Selection {
   }
 }
 
+/** The folder that belongs to a convention as a whole; empty where it shares the module with everything else. */
+function homeOf({ name, folder }: ConventionUse): string {
+  return name === 'openspec' ? folder.slice(0, Math.max(0, folder.lastIndexOf('/'))) : folder
+}
+
+function isBelow(folder: string, path: string): boolean {
+  return folder !== '' && (path === folder || path.startsWith(`${folder}/`))
+}
+
 /** True for the folder of a module and for those on the way to it. */
 function leadsToModule({ modules }: Layout, dir: string): boolean {
   return modules.some(({ path }) => path === dir || path.startsWith(`${dir}/`))
@@ -107,10 +116,12 @@ function joined(path: string, folder: string): string {
 }
 
 function sources(layout: Layout, { graph }: Config): Selection {
-  // What is a top-level folder is asked of the module.
+  // What is a top-level folder is asked of the module. Where artifacts live, nothing is source code.
   const skipped = (dir: string): boolean => {
     const module = moduleOf(layout, dir)
-    return dir !== '' && module !== null && skipsFolder(withinModule(module, dir))
+    if (dir === '' || module === null) return false
+    const within = withinModule(module, dir)
+    return skipsFolder(within) || module.conventions.some((use) => isBelow(homeOf(use), within))
   }
   return {
     roots: [''],
