@@ -30,6 +30,7 @@ const RARE = {
   ignore: ['ignore'],
   yaml: ['yaml'],
   '@clack/prompts': ['@clack/prompts'],
+  octokit: ['@octokit/core', '@octokit/plugin-retry', '@octokit/plugin-throttling'],
 }
 
 /** How a packed text asks for better-sqlite3, which is part of the bundle already. */

@@ -33,7 +33,7 @@ export function lookUp(graph: ArtifactGraph, verb: string, typed: string, module
   })
   if (named.length > 1) {
     const candidates = named.map(({ id }) => cut.id(id))
-    return refuse('ambiguous-artifact', `${typed} may be ${candidates.join(', ')}`, candidates)
+    return refuse('ambiguous-artifact', `${typed} may mean several artifacts`, candidates)
   }
   const nodes = [...graph.nodes.values()].filter(isShown)
   const byPath = atPath(graph, nodes, cut, typed)

@@ -8,8 +8,8 @@ import { pinOf } from '../extract/conventions/pin.ts'
 import { findLayout } from '../indexing/layout.ts'
 import type { Place } from '../indexing/place.ts'
 import { UserError } from '../model/errors.ts'
-import { isStrict, type Layout } from '../model/layout.ts'
-import { indentedJson } from '../render/json.ts'
+import type { Layout } from '../model/layout.ts'
+import { layoutJson } from '../render/graph-json.ts'
 import { CONFIG_FILE } from '../scan/root.ts'
 import { graphPlace } from './graph-source.ts'
 import type { Io } from './io.ts'
@@ -20,24 +20,8 @@ export async function runConventions(options: Record<string, unknown>, io: Io): 
   const place = await graphPlace(options, io)
   const layout = await findLayout(place)
   if (options['pin'] === true) pin(place, layout, io)
-  io.out(options['json'] === true ? json(layout) : printable(io, text(layout)))
+  io.out(options['json'] === true ? layoutJson(layout) : printable(io, text(layout)))
   return 0
-}
-
-function json({ modules, notes }: Layout): string {
-  const value = {
-    query: { verb: 'conventions' },
-    results: modules.map((module) => ({
-      name: module.name,
-      path: module.path,
-      present: module.present,
-      strict: isStrict(module),
-      conventions: module.conventions.map(({ name, kind, folder, why }) => ({ name, kind, folder, why })),
-    })),
-    notes,
-    schema_version: '1',
-  }
-  return `${indentedJson(value)}\n`
 }
 
 function text({ modules, notes }: Layout): string {

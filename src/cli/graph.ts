@@ -19,7 +19,7 @@ import type {
 } from '../model/artifact-views.ts'
 import { UserError } from '../model/errors.ts'
 import { type GraphFormat, graphAnswer } from '../render/graph.ts'
-import { findingsJson, graphErrorJson, validationJson } from '../render/graph-json.ts'
+import { findingsJson, graphErrorJson, nextIdJson, validationJson } from '../render/graph-json.ts'
 import { diagnosticText, type GraphTextOptions, graphErrorText, validationText } from '../render/graph-text.ts'
 import { type GraphSource, withGraph } from './graph-source.ts'
 import type { Io } from './io.ts'
@@ -91,8 +91,8 @@ export function runNextId(options: Options, io: Io): Promise<number> {
   if (kind !== 'adr' && kind !== 'spec') throw new UserError('usage', `unknown kind ${kind}`, 'kinds: adr, spec')
   return withGraph(options, io, null, ({ graph, module }) => {
     const id = nextId(graph, kind, module)
-    if (id === null) throw new UserError('refused', `the ${kind}s here carry no numbers`, null, 1)
-    io.out(`${id}\n`)
+    if (id === null) throw new UserError('refused', `no ${kind} here has an id that ends in a number`, null, 1)
+    io.out(options['json'] === true ? nextIdJson(kind, id) : `${id}\n`)
     return 0
   })
 }

@@ -11,6 +11,7 @@ import type {
   ShownEdge,
   TraversalView,
 } from '../model/artifact-views.ts'
+import { isStrict, type Layout } from '../model/layout.ts'
 import { indentedJson } from './json.ts'
 
 const SCHEMA_VERSION = '1'
@@ -60,6 +61,23 @@ export function validationJson(view: GraphValidationView): string {
 /** `results`: what is legal and still worth a look, in the shape of diagnostics. */
 export function findingsJson(found: readonly Diagnostic[]): string {
   return document({ verb: 'findings' }, { results: found.map(plainDiagnostic) })
+}
+
+/** `results: {id}`; `query.kind` says of which kind. */
+export function nextIdJson(kind: 'adr' | 'spec', id: string): string {
+  return document({ verb: 'next-id', kind }, { results: { id } })
+}
+
+/** `results: [{name, path, present, strict, conventions}]`, the root first; `notes` are for people. */
+export function layoutJson({ modules, notes }: Layout): string {
+  const results = modules.map((module) => ({
+    name: module.name,
+    path: module.path,
+    present: module.present,
+    strict: isStrict(module),
+    conventions: module.conventions.map(({ name, kind, folder, why }) => ({ name, kind, folder, why })),
+  }))
+  return document({ verb: 'conventions' }, { results, notes })
 }
 
 /**

@@ -127,7 +127,7 @@ function stampOf(view: GitView | null, prefix: string, names: string, links: rea
 function askGit(
   work: Work,
   repository: Repository,
-  { families, env, stamps }: ScanOptions,
+  { families, env, stamps, nested }: ScanOptions,
 ): Promise<GitView | typeof SAME | null> {
   const { root, attributeFiles } = work
   const selections = [...work.selections.values()]
@@ -139,7 +139,10 @@ function askGit(
   const specs = families.includes('spec') ? CORPORA.map(({ folder, ending }) => `${folder}/*${ending}`) : []
   const known = families.map((family) => parseStamp(stamps.get(family)))
   const [first] = known
-  const agree = known.every((stamp) => stamp?.checksum === first?.checksum && stamp?.prefix === repository.prefix)
+  // Repositories inside this one are no business of its git: they are looked at each time.
+  const agree =
+    nested.length === 0 &&
+    known.every((stamp) => stamp?.checksum === first?.checksum && stamp?.prefix === repository.prefix)
   const question = {
     selects: selectsFor(selections),
     // Nothing to look for is not the same as everything.

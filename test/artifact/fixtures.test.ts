@@ -1,9 +1,10 @@
 // Every fixture of a convention, asked every question in every format: the answers are files under golden/, compared
 // byte for byte with their exit code and what stderr said. UPDATE_GOLDEN=1 writes them; read the difference before you
-// commit it. Each question is also asked without the index and again with it, which must change nothing.
+// commit it. As JSON each question is also asked without the index, which must change nothing.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { copyFolder } from '../spec/cases.ts'
 import { runHere } from '../support/run-here.ts'
@@ -25,10 +26,11 @@ const IDS: Readonly<Record<string, readonly [string, string]>> = {
   'spec-kit': ['SPEC:002-ticket-sale', '005-light-desk'],
 }
 
+const TRAVERSALS: readonly string[] = ['impact', 'ancestors', 'chain']
 const FORMATS = ['dag', 'table', 'mermaid', 'json'] as const
 /** Verbs that know all four formats, with what each asks of a fixture. */
 const SHAPED = (ids: readonly string[]): string[][] => [
-  ...['impact', 'ancestors', 'chain'].flatMap((verb) => ids.map((id) => [verb, id])),
+  ...TRAVERSALS.flatMap((verb) => ids.map((id) => [verb, id])),
   ['orphans'],
   ['cycles'],
 ]
@@ -76,22 +78,20 @@ describe.each(Object.entries(IDS))('%s', (name, ids) => {
     const answers: string[] = []
     for (const words of asked) answers.push(await ask(root, words))
     const found = answers.join('')
-    const golden = path.join(GOLDEN, name, `${file}.txt`)
     if (UPDATE) {
-      mkdirSync(path.dirname(golden), { recursive: true })
-      writeFileSync(golden, found)
+      mkdirSync(path.join(GOLDEN, name), { recursive: true })
+      writeFileSync(path.join(GOLDEN, name, `${file}.txt`), found)
     }
-    expect(found).toBe(readFileSync(golden, 'utf8'))
+    expect(found).toBe(golden(name, file))
     for (const [i, words] of asked.entries()) {
-      if (words[0] === 'conventions') continue
+      if (file !== 'json' || words[0] === 'conventions') continue
       const uncached = await ask(root, [...words, '--no-cache'])
       expect(uncached.replace(' --no-cache\n', '\n')).toBe(answers[i])
     }
   })
 
   test('a diagram is what a traversal answers with unless told otherwise, a table what the lists do', () => {
-    const blocks = (file: string): string[] =>
-      readFileSync(path.join(GOLDEN, name, `${file}.txt`), 'utf8').split(/^\$ .*\n/m)
+    const blocks = (file: string): string[] => golden(name, file).split(/^\$ .*\n/m)
     const [plain, dag, table] = [
       blocks('default').slice(1 + PLAIN.length),
       blocks('dag').slice(1),
@@ -99,4 +99,44 @@ describe.each(Object.entries(IDS))('%s', (name, ids) => {
     ]
     expect(plain).toEqual([...dag.slice(0, 2 * 3), ...table.slice(2 * 3)])
   })
+
+  const jsonAnswers = (): (readonly [verb: string, text: string])[] =>
+    golden(name, 'json')
+      .split(/^\$ specdex graph /m)
+      .slice(1)
+      .map((block) => [block.split(' ')[0] ?? '', block.slice(block.indexOf('\n') + 1, block.indexOf('\n[') + 1)])
+
+  test('JSON has its keys in order and two spaces per level', () => {
+    for (const [, text] of jsonAnswers()) expect(text).toBe(`${JSON.stringify(sorted(JSON.parse(text)), null, 2)}\n`)
+  })
+
+  test('JSON is as its schema says', () => {
+    for (const [verb, text] of jsonAnswers()) {
+      const validate = schemaFor(verb)
+      validate(JSON.parse(text))
+      expect({ verb, errors: validate.errors ?? [] }).toEqual({ verb, errors: [] })
+    }
+  })
 })
+
+const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true })
+
+function schemaFor(verb: string): ValidateFunction {
+  const name = TRAVERSALS.includes(verb) ? 'graph-traversal' : `graph-${verb}`
+  const file = path.join(FIXTURES, `../schemas/${name}.schema.json`)
+  return ajv.getSchema(`urn:specdex:${name}:1`) ?? ajv.compile(JSON.parse(readFileSync(file, 'utf8')) as object)
+}
+
+function golden(name: string, file: string): string {
+  return readFileSync(path.join(GOLDEN, name, `${file}.txt`), 'utf8')
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, part]) => [key, sorted(part)]),
+  )
+}

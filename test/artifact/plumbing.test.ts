@@ -1,38 +1,27 @@
 // What decides where artifacts and sources lie can change under the index: CLAUDE.md, .gitmodules, .gitignore, .adr-dir,
-// submodules that come and go. After every change the answer from the index is the one that the files alone give, and the
+// folders of modules that come and go (real submodules have a file of their own). After every change the answer from the index is the one that the files alone give, and the
 // index is row for row one built from nothing. Which file is listed at all is asked here too, by git and by walk.
 
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { git, initRepository } from '../support/git.ts'
-import { runHere } from '../support/run-here.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { initRepository } from '../support/git.ts'
 import { tempFolder, tempTree, writeTree } from '../support/temp.ts'
-import { agreed, graph, HARBOUR, type Harbour, verified } from './harbour.ts'
+import { follow, graph, HARBOUR, moduleTable } from './harbour.ts'
+
+// Many steps, each with git processes of its own.
+vi.setConfig({ testTimeout: 180_000 })
 
 const PLACES: readonly (readonly [string, () => string])[] = [
   ['in a repository', () => initRepository(tempFolder('harbour'), HARBOUR)],
   ['in a plain folder', () => tempTree(HARBOUR, 'harbour')],
 ]
 
-const TABLE = (rows: string): string => `# Harbour\n\n### Workspace Modules\n\n| Module | Path |\n|---|---|\n${rows}`
 const ALONE = { adrs: ['ADR-0001'], specs: ['SPEC-0001'], files: ['cranes/src/chain.ts', 'src/rope.ts'] }
 const CRANES = {
   adrs: ['ADR-0001', '[cranes]/ADR-0001'],
   specs: ['SPEC-0001'],
   files: ['[cranes]/src/chain.ts', 'src/rope.ts'],
-}
-
-/** One edit after the other: the answer agrees with the files, says what is expected, and the index holds no more. */
-async function follow(
-  root: string,
-  steps: readonly (readonly [edit: () => void, expected: Partial<Harbour>])[],
-): Promise<void> {
-  for (const [i, [edit, expected]] of steps.entries()) {
-    edit()
-    expect({ step: i, ...(await agreed(root)) }).toMatchObject({ step: i, ...expected })
-    await verified(root)
-  }
 }
 
 describe.each(PLACES)('%s', (_, make) => {
@@ -41,13 +30,16 @@ describe.each(PLACES)('%s', (_, make) => {
     const say = (text: string) => () => void writeTree(root, { 'CLAUDE.md': text })
     await follow(root, [
       [() => {}, { ...ALONE, nodes: 4 }],
-      [say(TABLE('| cranes | `cranes/` |\n')), { ...CRANES, nodes: 5, told: [] }],
-      [say(TABLE('| lifts | ./cranes |\n')), { adrs: ['ADR-0001', '[lifts]/ADR-0001'], nodes: 5 }],
+      [say(moduleTable('| cranes | `cranes/` |\n')), { ...CRANES, nodes: 5, told: [] }],
+      [say(moduleTable('| lifts | ./cranes |\n')), { adrs: ['ADR-0001', '[lifts]/ADR-0001'], nodes: 5 }],
       // The folder is there and holds neither artifacts nor a declaration.
-      [say(TABLE('| lifts | cranes/src |\n')), { adrs: ['ADR-0001'], files: ['[lifts]/chain.ts', 'src/rope.ts'] }],
-      [say(TABLE('| lifts | lifts |\n')), { ...ALONE, nodes: 4 }],
+      [
+        say(moduleTable('| lifts | cranes/src |\n')),
+        { adrs: ['ADR-0001'], files: ['[lifts]/chain.ts', 'src/rope.ts'] },
+      ],
+      [say(moduleTable('| lifts | lifts |\n')), { ...ALONE, nodes: 4 }],
       [say('# Harbour\n'), ALONE],
-      [say(TABLE('| cranes | cranes |\n')), CRANES],
+      [say(moduleTable('| cranes | cranes |\n')), CRANES],
       [() => rmSync(path.join(root, 'CLAUDE.md')), ALONE],
     ])
   })
@@ -75,7 +67,7 @@ describe.each(PLACES)('%s', (_, make) => {
         say('CLAUDE.md', `${here}\nSpecifications are in plans/specs/.\n`),
         { adrs: ['ADR-0002'], specs: ['SPEC-0002'] },
       ],
-      [say('CLAUDE.md', TABLE('| cranes | cranes |\n')), CRANES],
+      [say('CLAUDE.md', moduleTable('| cranes | cranes |\n')), CRANES],
       [
         say('cranes/CLAUDE.md', 'Architecture Decision Records are in `rules`.\n'),
         {
@@ -109,7 +101,7 @@ describe.each(PLACES)('%s', (_, make) => {
   test('.gitmodules, which wins over the table', async () => {
     const root = make()
     const say = (text: string) => () => void writeTree(root, { '.gitmodules': text })
-    writeTree(root, { 'CLAUDE.md': TABLE('| lifts | cranes |\n') })
+    writeTree(root, { 'CLAUDE.md': moduleTable('| lifts | cranes |\n') })
     await follow(root, [
       [() => {}, { adrs: ['ADR-0001', '[lifts]/ADR-0001'] }],
       [say('[submodule "cranes"]\n\tpath = cranes\n\turl = ../cranes\n'), CRANES],
@@ -151,7 +143,7 @@ describe.each(PLACES)('%s', (_, make) => {
       'vendor/lib/inner/src/mast.ts': '// Governing: [lib]/ADR-0007\n',
       'vendor/other/src/oar.ts': 'export const oar = 1\n',
       '.parts/hull/src/keel.ts': 'export const keel = 1\n',
-      'CLAUDE.md': TABLE('| lib | vendor/lib |\n| inner | vendor/lib/inner |\n| hull | .parts/hull |\n'),
+      'CLAUDE.md': moduleTable('| lib | vendor/lib |\n| inner | vendor/lib/inner |\n| hull | .parts/hull |\n'),
     })
     await follow(root, [
       [
@@ -171,7 +163,7 @@ describe.each(PLACES)('%s', (_, make) => {
 
   test('a missing checkout is harmless, and noticed when it comes', async () => {
     const root = make()
-    writeTree(root, { 'CLAUDE.md': TABLE('| cranes | away |\n| boats | boats |\n') })
+    writeTree(root, { 'CLAUDE.md': moduleTable('| cranes | away |\n| boats | boats |\n') })
     await follow(root, [
       [() => {}, ALONE],
       [() => void mkdirSync(path.join(root, 'away')), ALONE],
@@ -270,7 +262,7 @@ describe.each(PLACES)('%s', (_, make) => {
       ],
       [() => rmSync(path.join(root, 'docs/adrs/ADR-0005-away.md')), ALONE],
       [() => link(outside, 'cranes/out'), ALONE],
-      [() => writeFileSync(path.join(root, 'CLAUDE.md'), TABLE('| out | cranes/out |\n')), ALONE],
+      [() => writeFileSync(path.join(root, 'CLAUDE.md'), moduleTable('| out | cranes/out |\n')), ALONE],
       [
         () => {
           rmSync(path.join(root, 'CLAUDE.md'))
@@ -289,84 +281,4 @@ describe.each(PLACES)('%s', (_, make) => {
       ],
     ])
   })
-})
-
-describe('a real submodule', () => {
-  /** A library with a history of its own. */
-  function library(): string {
-    return initRepository(tempFolder('library'), {
-      'docs/adrs/ADR-0001-shelves.md': '# ADR-0001: Shelves of oak\n',
-      'src/shelf.ts': '// Governing: ADR-0001\n',
-      'src/step.ts': 'export const step = 1\n',
-      '.gitignore': 'made/\n',
-      'made/list.ts': 'export const n = 1\n',
-    })
-  }
-
-  test('is indexed, edited, removed', async () => {
-    const root = initRepository(tempFolder('harbour'), HARBOUR)
-    const from = library()
-    const LIB = {
-      adrs: ['ADR-0001', '[vendor/books.js]/ADR-0001'],
-      files: [...ALONE.files, '[vendor/books.js]/src/step.ts'].sort(),
-    }
-    const inside = path.join(root, 'vendor/books.js')
-    await follow(root, [
-      [() => {}, { ...ALONE, nodes: 4 }],
-      [() => void git(root, ['submodule', '--quiet', 'add', from, 'vendor/books.js']), { ...LIB, nodes: 6 }],
-      [() => void git(root, ['commit', '--quiet', '--message', 'Books']), { ...LIB, nodes: 6 }],
-      [
-        () => void writeTree(inside, { 'src/step.ts': '// Governing: [x]/ADR-0001, ADR-0001\n' }),
-        { nodes: 7, told: ['governing-unresolved [vendor/books.js]/src/step.ts [x]/ADR-0001'] },
-      ],
-      [
-        () => void writeTree(inside, { 'docs/adrs/ADR-0002-ladders.md': '# ADR-0002: Ladders\n', 'made/more.ts': '' }),
-        { nodes: 8 },
-      ],
-      [() => rmSync(path.join(inside, 'src/shelf.ts')), { nodes: 7 }],
-      [() => void git(inside, ['checkout', '--quiet', '--', '.']), { nodes: 7, files: LIB.files }],
-      [() => void git(root, ['submodule', '--quiet', 'deinit', '--force', 'vendor/books.js']), { ...ALONE, nodes: 4 }],
-      [() => void git(root, ['submodule', '--quiet', 'update', '--init']), { ...LIB, nodes: 6 }],
-      [() => void git(root, ['rm', '--quiet', '--force', 'vendor/books.js']), { ...ALONE, nodes: 4 }],
-    ])
-  })
-
-  test('that is checked out in a large repository after the index was made', async () => {
-    const root = initRepository(tempFolder('harbour'), {
-      ...HARBOUR,
-      // From a thousand tracked files on, an unchanged index of git proves that nothing changed.
-      ...Object.fromEntries(Array.from({ length: 1100 }, (_, i) => [`logs/${i}.txt`, ''])),
-    })
-    git(root, ['submodule', '--quiet', 'add', library(), 'books'])
-    git(root, ['commit', '--quiet', '--message', 'Books'])
-    git(root, ['submodule', '--quiet', 'deinit', '--force', 'books'])
-    await follow(root, [
-      [() => {}, { ...ALONE, nodes: 4 }],
-      [
-        () => void git(root, ['submodule', '--quiet', 'update', '--init']),
-        { adrs: ['ADR-0001', '[books]/ADR-0001'], nodes: 6 },
-      ],
-      [() => void git(root, ['submodule', '--quiet', 'deinit', '--force', 'books']), { ...ALONE, nodes: 4 }],
-    ])
-  })
-
-  test('below a root that is itself a folder of a repository', async () => {
-    const top = initRepository(tempFolder('coast'), { 'README.md': '# Coast\n' })
-    const root = path.join(top, 'harbour')
-    writeTree(root, { ...HARBOUR, 'CLAUDE.md': TABLE('| books | books |\n') })
-    git(top, ['clone', '--quiet', library(), path.join(root, 'books')])
-    await follow(root, [
-      [() => {}, { adrs: ['ADR-0001', '[books]/ADR-0001'], nodes: 6 }],
-      [
-        () => rmSync(path.join(root, 'books/.git'), { recursive: true }),
-        { adrs: ['ADR-0001', '[books]/ADR-0001'], nodes: 6 },
-      ],
-    ])
-  })
-})
-
-test('a problem in one family leaves the others their answers', async () => {
-  const root = tempTree({ ...HARBOUR, '.specdex/config.yml': 'families: [spec, docs]\n' })
-  expect(await graph(root, 'validate')).toMatchObject({ code: 1 })
-  expect(await runHere(['index', '--verify', '--quiet'], { cwd: root })).toMatchObject({ code: 0 })
 })

@@ -1,8 +1,10 @@
-// The parts of README.md that are made by running the program: the transcript and the command reference. With
+// The parts of README.md that are made by running the program: the transcripts and the command reference. With
 // `--write` they are put into the file; test/docs/readme.test.ts holds them equal.
+// Surprise: the conventions are asked on copies in a temporary folder, so that no repository around them counts.
 
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -30,11 +32,18 @@ export function commandNames(help) {
   return [...list.matchAll(/^ {2}([a-z][\w-]*)/gm)].map((match) => match[1])
 }
 
+/** Commands that have verbs of their own. */
+const GROUPS = ['spec', 'graph']
+
 /** Every command line that has a help text of its own: `[]`, `['index']`, …, `['spec', 'build']`, … */
 export function commandLines() {
   const tops = commandNames(run(program, ['--help']))
-  const verbs = commandNames(run(program, ['spec', '--help']))
-  return [[], ...tops.map((name) => [name]), ...verbs.map((verb) => ['spec', verb])]
+  const verbs = GROUPS.flatMap((group) =>
+    commandNames(run(program, [group, '--help']))
+      .filter((verb) => verb !== 'help')
+      .map((verb) => [group, verb]),
+  )
+  return [[], ...tops.map((name) => [name]), ...verbs]
 }
 
 function commands() {
@@ -46,7 +55,45 @@ function commands() {
     .join('\n\n')
 }
 
-const PARTS = { transcript: () => block(run(path.join(root, 'fixtures/demo.mjs'), []), 'console'), commands }
+/** One question for the fixture of each convention, beside what was found there. */
+export const CONVENTIONS = {
+  sdd: ['chain', 'SPEC-0018'],
+  'adr-numbered': ['findings'],
+  log4brains: ['impact', 'lend-by-phone'],
+  openspec: ['impact', 'crane-shifts'],
+  'spec-kit': ['impact', '001'],
+  kiro: ['chain', 'bee-house'],
+  backstage: ['impact', 'ADR-0002'],
+  custom: ['impact', 'RULE-12'],
+}
+
+/** What `graph conventions` and the question print, on a copy of the fixture. */
+function convention(name) {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'specdex-readme-'))
+  try {
+    const fixture = path.join(root, 'fixtures/conventions', name)
+    cpSync(fixture, folder, { recursive: true })
+    const config = `${fixture}.config.yml`
+    let lines = ''
+    if (existsSync(config)) {
+      cpSync(config, path.join(folder, '.specdex/config.yml'))
+      lines += `$ cat .specdex/config.yml\n${readFileSync(config, 'utf8')}`
+    }
+    for (const words of [['conventions'], CONVENTIONS[name]]) {
+      const answer = run(program, ['graph', ...words, '--root', folder], folder)
+      lines += `$ specdex graph ${words.join(' ')}\n${answer}`
+    }
+    return block(lines, 'console')
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const PARTS = {
+  transcript: () => block(run(path.join(root, 'fixtures/demo.mjs'), []), 'console'),
+  commands,
+  ...Object.fromEntries(Object.keys(CONVENTIONS).map((name) => [`convention-${name}`, () => convention(name)])),
+}
 
 /** The README text with the generated parts made anew. */
 export function withGeneratedParts(text) {

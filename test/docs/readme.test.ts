@@ -1,14 +1,15 @@
 // The README says what is true: its generated parts equal a run, every command and exit code is in it, its SQL
 // answers, its relative links and named files exist.
 
-import { cpSync, existsSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseConfig } from '../../src/extract/config.ts'
 import { DEFAULT_CONFIG } from '../../src/model/config.ts'
+import { EDGE_TYPES } from '../../src/model/vocabulary.ts'
 import { runCliSync } from '../support/run.ts'
 import { tempFolder } from '../support/temp.ts'
-import { commandLines, withGeneratedParts } from './readme.mjs'
+import { CONVENTIONS, commandLines, withGeneratedParts } from './readme.mjs'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const text = readFileSync(path.join(root, 'README.md'), 'utf8')
@@ -18,21 +19,59 @@ function part(name: string): string {
 }
 
 describe('README', () => {
-  it('has its generated parts as a run makes them (npm run docs writes them)', () => {
+  // Some sixty processes one after the other, beside whatever else the machine does.
+  it('has its generated parts as a run makes them (npm run docs writes them)', { timeout: 240_000 }, () => {
     expect(withGeneratedParts(text)).toBe(text)
   })
 
   it('has a help text for every command', () => {
     const lines = commandLines()
-    expect(lines.length).toBeGreaterThan(12)
+    expect(lines.length).toBeGreaterThan(22)
     for (const words of lines.slice(1)) expect(part('commands')).toContain(`\`specdex ${words.join(' ')}\``)
+  })
+
+  it('has a section with a transcript for every convention', () => {
+    const names = readdirSync(path.join(root, 'fixtures/conventions'), { withFileTypes: true })
+    const folders = names.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+    expect(Object.keys(CONVENTIONS).sort()).toEqual(folders.sort())
+    for (const name of folders) {
+      expect(text).toContain(`#### ${name}\n`)
+      expect(part(`convention-${name}`)).toContain('$ specdex graph conventions\n')
+    }
+  })
+
+  it('names every code of the artifact graph, every edge type and its inverse', () => {
+    const section = text.split('\n## The artifact graph\n')[1]?.split('\n## ')[0] ?? ''
+    const named = (code: string): void => expect(section.includes(`\`${code}\``), code).toBe(true)
+    const sources = ['artifact', 'extract'].flatMap((room) => {
+      const folder = path.join(root, 'src', room)
+      return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.ts'))
+        .map((file) => readFileSync(path.join(folder, file), 'utf8'))
+    })
+    const codes = sources.flatMap((source) => [
+      ...source.matchAll(/(?:diagnostic\((?:'(?:error|warning)'|severity), |report\()'([a-z]+(?:-[a-z]+)+)'/g),
+    ])
+    expect(codes.length).toBeGreaterThan(12)
+    for (const [, code = ''] of codes) named(code)
+    // Those that extractors put down as facts may stand anywhere in the text.
+    const facts = sources.flatMap((source) => [...source.matchAll(/\bcode: '([a-z]+(?:-[a-z]+)+)'/g)])
+    expect(facts.length).toBeGreaterThan(2)
+    for (const [, code = ''] of facts) expect(text.includes(`\`${code}\``), code).toBe(true)
+    for (const { family, name, inverse } of EDGE_TYPES) {
+      if (family !== 'artifact' && family !== 'code') continue
+      named(name)
+      named(inverse)
+    }
   })
 
   it('asks SQL that answers on the bakery', () => {
     const folder = path.join(tempFolder(), 'bakery')
-    cpSync(path.join(root, 'fixtures/bakery'), folder, { recursive: true })
+    for (const half of ['bakery', 'bakery-decisions']) {
+      cpSync(path.join(root, 'fixtures', half), folder, { recursive: true })
+    }
     const statements = [...part('sql').matchAll(/^specdex sql "(.*)"$/gm)].map((match) => match[1] ?? '')
-    expect(statements).toHaveLength(5)
+    expect(statements).toHaveLength(6)
     for (const statement of statements) {
       const { code, stdout, stderr } = runCliSync(['sql', statement, '--json'], { cwd: folder })
       expect({ code, stderr }, statement).toEqual({ code: 0, stderr: '' })
@@ -51,7 +90,7 @@ describe('README', () => {
   })
 
   it('shows the configuration that is in force without one', () => {
-    const yaml = text.split('```yaml\n')[1]?.split('```')[0] ?? ''
+    const yaml = text.split('\n## Configuration\n')[1]?.split('```yaml\n')[1]?.split('```')[0] ?? ''
     expect(parseConfig(yaml, 'README.md')).toEqual(DEFAULT_CONFIG)
   })
 })

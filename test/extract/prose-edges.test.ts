@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { proposeEdges } from '../../src/extract/prose-edges.ts'
 import { effort } from '../support/effort.ts'
+import { workOf } from '../support/work.ts'
 
 const HARBOUR = [
   'ADR-0001',
@@ -214,7 +215,5 @@ test('a long text of anything is read in linear time', () => {
 })
 
 function time(body: string): number {
-  const start = performance.now()
-  adr(body)
-  return performance.now() - start
+  return workOf(() => adr(body))
 }

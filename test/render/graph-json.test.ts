@@ -6,16 +6,32 @@ import path from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import type { CyclesView, Diagnostic, OrphansView } from '../../src/model/artifact-views.ts'
+import type { Layout } from '../../src/model/layout.ts'
 import { backfillJson } from '../../src/render/graph-backfill.ts'
 import {
   cyclesJson,
   findingsJson,
   graphErrorJson,
+  layoutJson,
+  nextIdJson,
   orphansJson,
   traversalJson,
   validationJson,
 } from '../../src/render/graph-json.ts'
 import { nodeOf, traversal } from './graph-views.ts'
+
+const LAYOUT: Layout = {
+  modules: [
+    {
+      name: null,
+      path: '',
+      present: true,
+      conventions: [{ name: 'kiro', kind: 'spec', folder: '.kiro/specs', why: '.kiro/specs holds specs' }],
+    },
+    { name: 'quay', path: 'apps/quay', present: false, conventions: [] },
+  ],
+  notes: ['module quay: there is no folder apps/quay'],
+}
 
 const SCHEMAS = path.resolve(import.meta.dirname, '../../fixtures/schemas')
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true })
@@ -87,6 +103,8 @@ const DOCUMENTS: readonly (readonly [string, string])[] = [
     'graph-validate',
     validationJson({ verb: 'validate', nodes: 3, authoredEdges: 2, derivedEdges: 2, diagnostics: [DIAGNOSTIC] }),
   ],
+  ['graph-next-id', nextIdJson('adr', 'ADR-0042')],
+  ['graph-conventions', layoutJson(LAYOUT)],
   ['graph-findings', findingsJson([DIAGNOSTIC, { ...DIAGNOSTIC, severity: 'warning', file: null, line: null }])],
   ['graph-backfill', backfill()],
   ['graph-error', graphErrorJson(refusal('unknown-artifact', 'ADR-9999'))],

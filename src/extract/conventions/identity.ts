@@ -33,7 +33,9 @@ function numbered(path: string): Identity | null {
   const { digits, slug } = parts
   const id = paddedId('ADR', digits)
   const short = String(Number(digits))
-  const names = [`ADR-${short}`, digits, short, slug === '' ? '' : `${id}-${slug}`, slug, stem(name), name, path]
+  // `adr002-slug.md` is spoken of as adr002.
+  const typed = /^[A-Za-z]+-?\d+/.exec(name)?.[0] ?? ''
+  const names = [`ADR-${short}`, digits, short, typed, slug === '' ? '' : `${id}-${slug}`, slug, stem(name), name, path]
   return { id, aliases: others(id, names), digits }
 }
 
