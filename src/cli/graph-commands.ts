@@ -31,6 +31,7 @@ export function addGraphCommands(program: Command, io: Io, done: (code: number) 
     command
       .option('--dag', 'diagram of lines and boxes')
       .option('--table', 'Markdown table')
+      .option('--requirements', 'in the table, also name the requirements that governing comments give')
       .option('--mermaid', 'Mermaid flowchart')
       .option('--allow-invalid', 'answer although the graph has errors, with a warning')
       .option('--no-stale-check', 'answer from the index as it stands')

@@ -39,7 +39,7 @@ export function runTraversal(verb: TraversalVerb, id: string, options: Options, 
     if (refused !== null) return tellRefusal(refused, format, io)
     const found = lookUp(graph, verb, id, module)
     if (found.node === null) return tellError(found.error, format, io)
-    return answer(traverse(index.store, graph, verb, found.node, module), format, source, io)
+    return answer(traverse(index.store, graph, verb, found.node, module), format, source, options, io)
   })
 }
 
@@ -50,7 +50,7 @@ export function runOrphans(options: Options, io: Io): Promise<number> {
     const { index, graph, module } = source
     const refused = refusedBy(source, 'orphans', null, options, io)
     if (refused !== null) return tellRefusal(refused, format, io)
-    return answer(orphansView(index.store, graph, scopeOf(options), module), format, source, io)
+    return answer(orphansView(index.store, graph, scopeOf(options), module), format, source, options, io)
   })
 }
 
@@ -60,7 +60,7 @@ export function runCycles(options: Options, io: Io): Promise<number> {
   return withGraph(options, io, null, (source) => {
     tellWarnings(source, io)
     const view = cyclesView(source.graph, scopeOf(options), source.module)
-    answer(view, format, source, io)
+    answer(view, format, source, options, io)
     return view.cycles.length === 0 ? 0 : 1
   })
 }
@@ -155,9 +155,14 @@ function answer(
   view: TraversalView | OrphansView | CyclesView,
   format: GraphFormat | null,
   { place }: GraphSource,
+  options: Options,
   io: Io,
 ): number {
-  const options: GraphTextOptions = { titleMax: place.config.graph.title_max, terminal: io.stdoutIsTty }
-  for (const chunk of graphAnswer(view, format, options)) io.out(chunk)
+  const form: GraphTextOptions = {
+    titleMax: place.config.graph.title_max,
+    terminal: io.stdoutIsTty,
+    tableRequirements: options['requirements'] === true,
+  }
+  for (const chunk of graphAnswer(view, format, form)) io.out(chunk)
   return 0
 }

@@ -41,11 +41,14 @@ async function main(words: string[]): Promise<number> {
 // `specdex … | head` ends the pipe early: that is no error of ours.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
+    if (error.code === 'EPIPE') return
+    // A full disk behind a redirection; and where stderr is the one that fails, nobody can be told.
+    if (stream === process.stdout) process.stderr.write(`error: the answer could not be written (${error.code})\n`)
+    process.exitCode = 2
   })
 }
 
 main(process.argv.slice(2)).then((code) => {
   // Never process.exit(): it would cut what a pipe has not taken yet.
-  process.exitCode = code
+  process.exitCode ||= code
 })
