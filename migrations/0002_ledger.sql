@@ -9,6 +9,7 @@ CREATE TABLE `card` (
 ) STRICT;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `card_seq` ON `card` (`issue`,`kind`,`seq`);--> statement-breakpoint
+CREATE INDEX `card_facts` ON `card` (`kind`,`day`,`length`);--> statement-breakpoint
 CREATE TABLE `card_path` (
 	`path` text NOT NULL,
 	`card` integer NOT NULL,

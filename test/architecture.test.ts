@@ -44,6 +44,8 @@ const LAWFUL: Readonly<Record<string, string>> = {
     "import { age } from '../scan/pantry.ts'\nexport const count = (f: string): number => age(f).getTime()\n",
   'spec/bake.ts': "import { count } from '../indexing/count.ts'\nexport const bake = (f: string): number => count(f)\n",
   'artifact/slice.ts': "import { one } from '../store/ledger.ts'\nexport const slice = (): string => one\n",
+  'ledger/recall.ts':
+    "import { execFileSync } from 'node:child_process'\nexport const log = (): unknown => execFileSync('git', ['log'])\n",
   'cli/main.ts':
     "import pkg from '../../package.json' with { type: 'json' }\nexport const run = (): void => { console.log(pkg, process.argv, Date.now(), Math.random()) }\n",
 }

@@ -30,6 +30,8 @@ export interface Assembled {
   readonly nodes: ReadonlyMap<string, ArtifactNode>
   /** True where the seed's own rules hold for every node. */
   readonly allStrict: boolean
+  /** Names of modules that are declared and not there. */
+  readonly absent: ReadonlySet<string>
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -97,7 +99,8 @@ export function assemble(
     diagnostics.push(diagnostic('warning', 'duplicate-id', message, about))
   }
   const allStrict = layout.modules.every(isStrict)
-  return { byKey, byFile, nodes, allStrict, diagnostics }
+  const absent = new Set(layout.modules.flatMap(({ name, present }) => (name === null || present ? [] : [name])))
+  return { byKey, byFile, nodes, allStrict, absent, diagnostics }
 }
 
 /** Whether the seed's own rules hold for an artifact: those of its convention, whatever else its module follows. */

@@ -3,8 +3,10 @@
 // where it stays in the root, since the repository may not be one's own.
 
 import {
+  accessSync,
   chmodSync,
   closeSync,
+  constants,
   fsyncSync,
   openSync,
   readFileSync,
@@ -52,7 +54,8 @@ export function draft(
 
 /**
  * Writes a proposal that a person has accepted. Returns null, or why nothing was written: the file changed since it was
- * read, is gone, or lies outside the root. The new file has the old one's permissions and appears as a whole.
+ * read, is gone, write-protected or a hard link, or lies outside the root. The new file has the old one's permissions and
+ * appears as a whole.
  */
 export function writeProposal(root: string, proposal: BackfillProposal, pid: number): string | null {
   try {
@@ -60,6 +63,10 @@ export function writeProposal(root: string, proposal: BackfillProposal, pid: num
     if (!readFileSync(file).equals(Buffer.from(proposal.before, 'utf8'))) {
       return 'it changed since the proposal was made'
     }
+    // A new file in its place would leave the other name with the old text.
+    if (statSync(file).nlink > 1) return 'it has another name (a hard link); write the edges by hand'
+    // Its folder alone would allow to replace it.
+    accessSync(file, constants.W_OK)
     replaceFile(file, proposal.after, pid)
     return null
   } catch (error) {
@@ -83,7 +90,7 @@ export function replaceFile(file: string, text: string, pid: number): void {
   try {
     // Exclusive: a neighbour of that name may be a link to somewhere else.
     rmSync(temporary, { force: true })
-    const handle = openSync(temporary, 'wx')
+    const handle = openSync(temporary, 'wx', mode === undefined ? 0o666 : mode & 0o777)
     try {
       writeFileSync(handle, text)
       fsyncSync(handle)

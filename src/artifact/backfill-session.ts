@@ -18,7 +18,7 @@ import {
   tripleOf,
 } from './backfill.ts'
 import { draft, readText, writeProposal } from './backfill-file.ts'
-import { addRejections, readRejections } from './backfill-rejections.ts'
+import { addRejections, FORMER, readRejections } from './backfill-rejections.ts'
 
 export interface BackfillSetting {
   /** Absolute. */
@@ -26,8 +26,6 @@ export interface BackfillSetting {
   readonly graph: BackfillGraph
   /** Which artifacts are proposed for; all of them count as known. */
   readonly wants: (artifact: BackfillArtifact) => boolean
-  /** False after a reset: what another tool's list turned down is proposed again. */
-  readonly former: boolean
   /** Tells this process's temporary files from those of others. */
   readonly pid: number
 }
@@ -46,10 +44,11 @@ export class BackfillSession {
   readonly #candidates: ReadonlyMap<string, Candidate>
 
   constructor(setting: BackfillSetting) {
-    const { root, graph, wants, former } = setting
+    const { root, graph, wants } = setting
     this.#setting = setting
     this.#known = new Known(graph)
-    const { found, cyclic } = findCandidates(graph, ({ file }) => readText(root, file), readRejections(root, former))
+    const { triples, former } = readRejections(root)
+    const { found, cyclic } = findCandidates(graph, ({ file }) => readText(root, file), triples)
     const wanted = found.filter(({ artifact }) => wants(artifact))
     this.#candidates = new Map(wanted.map((candidate) => [candidate.artifact.id, candidate]))
     const drafts = wanted.map(({ artifact, text, edges }) => draft(artifact, text, edges))
@@ -61,7 +60,7 @@ export class BackfillSession {
         const artifact = this.#known.artifacts.get(source)
         return artifact !== undefined && wants(artifact)
       }),
-      notes: lenient === 0 ? [] : [lenientNote(lenient)],
+      notes: [...(lenient === 0 ? [] : [lenientNote(lenient)]), ...(former === 0 ? [] : [formerNote(former)])],
     }
   }
 
@@ -121,6 +120,11 @@ export class BackfillSession {
   edgesOf(id: string): readonly BackfillEdge[] {
     return this.#candidates.get(id)?.edges ?? []
   }
+}
+
+function formerNote(count: number): string {
+  const what = count === 1 ? '1 rejection' : `${count} rejections`
+  return `${what} of ${FORMER} count${count === 1 ? 's' : ''} as well, until a --reset`
 }
 
 function lenientNote(count: number): string {

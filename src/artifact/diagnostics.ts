@@ -36,7 +36,7 @@ export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
 }
 
 /** What an id that names nothing was meant to be, by its prefix (seed "Scenario: Unresolved ID"). */
-export function nounOf(id: string): string {
+export function nounOf(id: string): 'ADR' | 'spec' | 'artifact' {
   const bare = withoutModule(id)
   if (bare.startsWith('ADR-') || bare.startsWith('ADR:')) return 'ADR'
   if (bare.startsWith('SPEC-') || bare.startsWith('SPEC:')) return 'spec'
@@ -46,6 +46,11 @@ export function nounOf(id: string): string {
 /** A kind with its article. */
 export function kindWithArticle(kind: ArtifactKind): string {
   return { adr: 'an ADR', spec: 'a spec', change: 'a change', code: 'a source file' }[kind]
+}
+
+/** The name of the module that an id names; null where it names none. */
+export function moduleIn(id: string): string | null {
+  return /^\[([^\]]*)\]\//.exec(id)?.[1] ?? null
 }
 
 /** An id without its `[module]/`. */

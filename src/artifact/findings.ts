@@ -70,7 +70,7 @@ function loose(graph: ArtifactGraph, supersessions: ReadonlyMap<string, readonly
 }
 
 function sharedNumbers(graph: ArtifactGraph): Diagnostic[] {
-  const numbered = [...graph.nodes.values()].filter((node) => numberOf(node) !== null)
+  const numbered = [...graph.nodes.values(), ...graph.further].filter((node) => numberOf(node) !== null)
   const groups = groupBy(numbered, (node) => `${node.module ?? ''}\n${node.kind}\n${numberOf(node)}`)
   const found: Diagnostic[] = []
   for (const group of groups.values()) {

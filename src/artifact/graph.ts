@@ -40,6 +40,8 @@ export interface ArtifactGraph extends GraphCycles {
   readonly unrecognized: readonly Unrecognized[]
   /** Names of the modules in which the seed's rules hold; null is the root. */
   readonly strict: ReadonlySet<string | null>
+  /** Further files of a strict id, which are no nodes. */
+  readonly further: readonly ArtifactNode[]
   /** Raw material of findings.ts. */
   readonly headings: readonly Diagnostic[]
   readonly danglingSupersessions: readonly Diagnostic[]
@@ -70,6 +72,7 @@ export function loadGraph(store: Store, layout: Layout): ArtifactGraph {
       ...statuses,
     ].sort(compareDiagnostics)
     const { headings, unrecognized } = reported
+    const further = [...byFile.values()].flatMap(({ node, stands }) => (stands ? [] : [node]))
     return {
       ...found,
       layout,
@@ -79,6 +82,7 @@ export function loadGraph(store: Store, layout: Layout): ArtifactGraph {
       diagnostics,
       unrecognized,
       strict,
+      further,
       headings,
       danglingSupersessions,
       correction,
@@ -116,6 +120,7 @@ export function loadPart(
     capped: false,
     unrecognized: [],
     strict: strictModules(layout),
+    further: [],
     headings: [],
     danglingSupersessions: [],
     correction: NO_CORRECTION,

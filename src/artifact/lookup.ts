@@ -1,6 +1,7 @@
 // Which node somebody means by what was typed: an id, another name, or a path; and if none, which ones come close.
 // The surprise: under --module ids are typed without the module's prefix, but a whole id does as well.
 
+import { nearest } from '../extract/suggest.ts'
 import type { ArtifactNode, GraphErrorView } from '../model/artifact-views.ts'
 import { compareUtf16 } from '../model/order.ts'
 import { withoutModule } from './diagnostics.ts'
@@ -54,10 +55,14 @@ function atPath(
   return nodes.find(({ file }) => file === path) ?? null
 }
 
-/** The same after padding, what starts so, what holds it in id or title, then the nearest numbers of the same kind, here and in modules. */
+/**
+ * The same after padding, what starts so, what holds it in id or title, then the nearest numbers of the same kind, here
+ * and in modules; where all that finds nothing, the fewest edits.
+ */
 function suggestions(nodes: readonly ArtifactNode[], cut: ModuleCut, typed: string): string[] {
-  const wanted = typed.toLowerCase()
-  const padded = paddedId(typed)
+  const meant = meantId(typed, cut)
+  const wanted = meant.toLowerCase()
+  const padded = paddedId(meant)
   const number = numbered(padded)
   const ranked: { readonly id: string; readonly rank: number; readonly far: number }[] = []
   for (const { id: whole, title } of nodes) {
@@ -74,8 +79,21 @@ function suggestions(nodes: readonly ArtifactNode[], cut: ModuleCut, typed: stri
       if (near >= 0) ranked.push({ id, rank: 3 + near, far: Math.abs((own?.number ?? 0) - (number?.number ?? 0)) })
     }
   }
+  if (ranked.length === 0)
+    return nearest(
+      meant,
+      nodes.map(({ id }) => cut.id(id)),
+      MOST_SUGGESTIONS,
+    )
   ranked.sort((a, b) => a.rank - b.rank || a.far - b.far || compareUtf16(a.id, b.id))
   return ranked.slice(0, MOST_SUGGESTIONS).map(({ id }) => id)
+}
+
+/** `[api] SPEC-0001` with a slash; inside a module, which shows no others, without a module's name. */
+function meantId(typed: string, { module }: ModuleCut): string {
+  const [, name, id] = /^\s*\[([^\]]*)\][\s/]+(\S.*)$/s.exec(typed) ?? []
+  if (name === undefined || id === undefined) return typed
+  return module === null ? `[${name}]/${id}` : id
 }
 
 /** `adr-21` as `ADR-0021`; anything else as it is. */

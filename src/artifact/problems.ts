@@ -39,7 +39,15 @@ const REPORTED: ReadonlySet<string> = new Set([
   'spec-without-id',
 ])
 /** Reasons why an artifact is not in the graph, whatever a reader of files calls them. */
-const UNREAD: ReadonlySet<string> = new Set(['unreadable-file', 'unreadable', 'too-large', 'outside-link', 'link-loop'])
+const UNREAD: ReadonlySet<string> = new Set([
+  'unreadable-file',
+  'unreadable',
+  'too-large',
+  'binary',
+  'outside-link',
+  'link-loop',
+  'not-a-file',
+])
 
 /** Words for the reason classes (sheet artifact-graph §5, §13.29). */
 const REASONS: Readonly<Record<string, string>> = {
@@ -66,8 +74,15 @@ export function reportedProblems(rows: readonly GraphProblemRow[], { byFile }: A
       diagnostics.push(diagnostic('warning', row.code, message, about))
       unrecognized.push({ shown, file, module: moduleOf(layout, file)?.name ?? null, reason: detail })
     } else if (UNREAD.has(row.code) && (row.family & FAMILY_BIT.artifact) !== 0) {
+      const why = row.code === 'not-a-file' ? 'is no plain file, and symbolic links are not followed' : detail
+      diagnostics.push(diagnostic('warning', 'unreadable-file', `${file}: ${why}`, about))
+    } else if (row.code === 'unreadable-folder') {
       diagnostics.push(diagnostic('warning', 'unreadable-file', `${file}: ${detail}`, about))
     }
+  }
+  for (const { path, why } of layout.closed ?? []) {
+    const about = { source: shownPath(layout, path), file: path }
+    diagnostics.push(diagnostic('warning', 'unreadable-file', `${path}: ${why}`, about))
   }
   return { diagnostics, headings, unrecognized }
 }

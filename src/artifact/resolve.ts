@@ -2,14 +2,14 @@
 // sightings of one relation counts. Judging the finished graph is validate.ts. The surprise: the rows stay as they are
 // in the store, so whatever resolves to other ends than its row gives is noted for the walk (artifact-reach.ts).
 
-import type { Diagnostic, Relation } from '../model/artifact-views.ts'
+import type { ArtifactKind, Diagnostic, Relation } from '../model/artifact-views.ts'
 import { compareUtf16 } from '../model/order.ts'
 import { displayPath } from '../model/source-key.ts'
 import { ARTIFACT_RANGE, ARTIFACT_WALK, EDGE, EDGE_TYPES } from '../model/vocabulary.ts'
 import type { ReachCorrection } from '../store/queries/artifact-reach.ts'
 import type { ArtifactEdgeRow } from '../store/queries/artifact-rows.ts'
 import type { Assembled, Entry } from './assemble.ts'
-import { diagnostic, kindWithArticle, nounOf } from './diagnostics.ts'
+import { diagnostic, kindWithArticle, moduleIn, nounOf } from './diagnostics.ts'
 
 interface TypeFacts {
   readonly name: string
@@ -120,9 +120,9 @@ export function resolve(rows: readonly ArtifactEdgeRow[], assembled: Assembled, 
       other = exact ?? (candidates.length === 1 ? (candidates[0] ?? null) : null)
       if (other === null) {
         // A capability that a change will add is not there yet.
-        if (note.how !== 'delta') loose.push({ entry: own, facts, reverse, ref, place, line, candidates })
+        if (note.how !== 'delta') loose.push({ entry: own, type, facts, reverse, ref, place, line, candidates })
       } else if (!isLawful(type, reverse ? other : own, reverse ? own : other, own.strict)) {
-        diagnostics.push(misuse(own, other, facts, reverse, place, line))
+        diagnostics.push(misuse(own, other.node.kind, other.node.id, facts, reverse, place, line))
         other = null
       }
     }
@@ -154,11 +154,11 @@ export function resolve(rows: readonly ArtifactEdgeRow[], assembled: Assembled, 
     else keep(repeatable, type, upKey, downKey, { relation, reverse, ord })
   }
   for (const byEnds of repeatable.values()) for (const { relation } of byEnds.values()) relations.push(relation)
-  const told = tellLoose(loose, asked)
+  const told = tellLoose(loose, assembled, asked)
   const supersessions = told.filter(({ loose }) => loose.facts.name === 'supersedes')
   return {
     relations,
-    diagnostics: [...diagnostics, ...told.map(({ diagnostic }) => diagnostic)],
+    diagnostics: [...diagnostics, ...told.flatMap(({ diagnostic, also: more }) => [diagnostic, ...more])],
     correction: { without, also },
     danglingSupersessions: supersessions.map(({ diagnostic }) => diagnostic),
   }
@@ -224,7 +224,8 @@ function isLawful(type: number, source: Entry, target: Entry, strict: boolean): 
 
 function misuse(
   entry: Entry,
-  other: Entry,
+  kind: ArtifactKind,
+  target: string,
   facts: TypeFacts,
   reverse: boolean,
   file: string,
@@ -232,13 +233,14 @@ function misuse(
 ): Diagnostic {
   const field = reverse ? facts.inverse : facts.name
   const { id } = entry.node
-  const message = `${id} ${field} may not target ${kindWithArticle(other.node.kind)}: ${other.node.id}`
-  return diagnostic('warning', 'schema-misuse', message, { source: id, field, target: other.node.id, file, line })
+  const message = `${id} ${field} may not target ${kindWithArticle(kind)}: ${target}`
+  return diagnostic('warning', 'schema-misuse', message, { source: id, field, target, file, line })
 }
 
 /** A reference that names no node, or several. */
 interface Loose {
   readonly entry: Entry
+  readonly type: number
   readonly facts: TypeFacts
   readonly reverse: boolean
   readonly ref: number
@@ -250,15 +252,31 @@ interface Loose {
 interface Told {
   readonly loose: Loose
   readonly diagnostic: Diagnostic
+  readonly also: readonly Diagnostic[]
 }
 
-function tellLoose(all: readonly Loose[], { texts }: Asked): Told[] {
+function tellLoose(all: readonly Loose[], { absent }: Assembled, { texts }: Asked): Told[] {
   if (all.length === 0) return []
   const names = texts([...new Set(all.map(({ ref }) => ref))])
-  return all.map((loose) => ({ loose, diagnostic: tell(loose, names.get(loose.ref) ?? '') }))
+  return all.map((loose) => {
+    const target = names.get(loose.ref) ?? ''
+    return { loose, diagnostic: tell(loose, target, absent), also: misuseByName(loose, target) }
+  })
 }
 
-function tell({ entry, facts, reverse, place, line, candidates }: Loose, target: string): Diagnostic {
+/** What a strict id claims to be is judged by its prefix, whether or not it is there. */
+function misuseByName({ entry, type, facts, reverse, place, line }: Loose, target: string): Diagnostic[] {
+  const kind = { ADR: 'adr', spec: 'spec', artifact: null }[nounOf(target)] as ArtifactKind | null
+  const lawful = LAWFUL[type]
+  if (!entry.strict || kind === null || lawful === undefined) return []
+  return lawful.includes(`${entry.node.kind} ${kind}`) ? [] : [misuse(entry, kind, target, facts, reverse, place, line)]
+}
+
+function tell(
+  { entry, facts, reverse, place, line, candidates }: Loose,
+  target: string,
+  absent: ReadonlySet<string>,
+): Diagnostic {
   const { id, kind } = entry.node
   const field = reverse ? facts.inverse : facts.name
   const about = { source: id, field, target, file: place, line }
@@ -266,6 +284,11 @@ function tell({ entry, facts, reverse, place, line, candidates }: Loose, target:
     const names = candidates.map(({ node }) => node.id).join(', ')
     const severity = kind === 'code' ? 'warning' : 'error'
     return diagnostic(severity, 'ambiguous-reference', `${id} ${field} ${target}, which may be ${names}`, about)
+  }
+  const module = moduleIn(target)
+  if (module !== null && absent.has(module)) {
+    const message = `${id} ${field} ${target}, but module ${module} is not checked out`
+    return diagnostic('warning', 'module-not-checked-out', message, about)
   }
   const unknown = `unknown ${nounOf(target)} ${target}`
   if (kind === 'code') {

@@ -65,11 +65,11 @@ function moduleNameOf({ layout }: ArtifactGraph, file: string | null): string | 
 
 /**
  * The refusal that every query verb but `validate` and `cycles` answers with where the graph has errors, whatever the
- * module; null where it has none.
+ * module; null where it has none. It carries the warnings behind the errors.
  */
 export function refusal(graph: ArtifactGraph, verb: string, id: string | null): GraphErrorView | null {
-  const errors = graph.diagnostics.filter(({ severity }) => severity === 'error')
-  if (errors.length === 0) return null
+  const { diagnostics } = graph
+  if (diagnostics.every(({ severity }) => severity !== 'error')) return null
   const message = 'graph has hard errors'
-  return { verb, id, code: 'graph-has-errors', message, suggestions: [], diagnostics: errors }
+  return { verb, id, code: 'graph-has-errors', message, suggestions: [], diagnostics }
 }

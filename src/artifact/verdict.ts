@@ -13,10 +13,15 @@ import type { ArtifactGraph } from './graph.ts'
 const MOST_DIAGNOSTICS = 200
 
 /** What a verdict is about: generations of both families, and where things lay. Ask where the graph is loaded. */
-export function subject(store: Store, { modules }: Layout): string {
+export function subject(store: Store, { modules, closed }: Layout): string {
   const generations = [getMeta(store, generationName('artifact')), getMeta(store, generationName('code'))]
-  const places = modules.map(({ name, path, conventions }) => [name, path, conventions.map(({ name: by }) => by)])
-  return JSON.stringify([generations, places])
+  const places = modules.map(({ name, path, present, conventions }) => [
+    name,
+    path,
+    present,
+    conventions.map(({ name: by }) => by),
+  ])
+  return JSON.stringify([generations, places, closed ?? []])
 }
 
 /** The diagnostics of the graph as it stands, where they are known and the graph is plain; else null. */

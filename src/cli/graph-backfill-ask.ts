@@ -10,7 +10,7 @@ import { cutBackfill, cutOutcome } from '../artifact/backfill-graph.ts'
 import type { BackfillSession, TypedEdge } from '../artifact/backfill-session.ts'
 import type { ModuleCut } from '../artifact/modules.ts'
 import type { BackfillOutcome, BackfillProposal } from '../model/backfill-view.ts'
-import { outcomesText, proposalText } from '../render/graph-backfill.ts'
+import { outcomesText, plainLineEnds, proposalText } from '../render/graph-backfill.ts'
 import { forTerminal } from '../render/terminal.ts'
 import type { Io } from './io.ts'
 import { printable } from './print.ts'
@@ -54,7 +54,7 @@ export async function askAboutEach(session: BackfillSession, cut: ModuleCut, io:
 
 function textOf(proposal: BackfillProposal, session: BackfillSession, cut: ModuleCut): string {
   const [shown = proposal] = cutBackfill(cut, { ...session.view, proposals: [proposal] }).proposals
-  return proposalText(shown)
+  return plainLineEnds(proposalText(shown))
 }
 
 /** The proposal after a visit to the editor; null where it stays as it was. */
@@ -91,7 +91,7 @@ export function parseEdges(text: string): TypedEdge[] | string {
   return edges
 }
 
-/** The text as the person left it, or null where no editor could be run. */
+/** The text as the person left it, or null where no editor could be run or it left no text. */
 function inEditor(text: string, io: Io): string | null {
   const editor = io.env['VISUAL'] || io.env['EDITOR']
   if (!editor) {
@@ -104,10 +104,20 @@ function inEditor(text: string, io: Io): string | null {
     writeFileSync(file, text)
     // As git does: the setting may hold flags, so a shell reads it; the file's name is never part of that text.
     const run = spawnSync('sh', ['-c', `${editor} "$@"`, editor, file], { stdio: 'inherit' })
-    if (run.status === 0) return readFileSync(file, 'utf8')
+    const left = run.status === 0 ? textIn(file) : null
+    if (left !== null) return left
     io.err(`the editor failed: ${editor}`)
     return null
   } finally {
     rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** An editor may remove the file, or leave something else in its place. */
+function textIn(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return null
   }
 }

@@ -2,14 +2,21 @@
 // terminal. It decides nothing itself and runs on a graph with errors. Surprise: without a terminal and without a flag it
 // only shows; files are written under --accept and --accept-edges, or after a yes for that very file.
 
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { cutBackfill, cutOutcome } from '../artifact/backfill-graph.ts'
-import { forgetRejections, REJECTIONS } from '../artifact/backfill-rejections.ts'
+import { forgetRejections } from '../artifact/backfill-rejections.ts'
 import { BackfillSession, type TypedEdge } from '../artifact/backfill-session.ts'
 import type { BackfillOutcome } from '../model/backfill-view.ts'
 import { UserError } from '../model/errors.ts'
-import { backfillJson, backfillPatch, backfillText, outcomesText } from '../render/graph-backfill.ts'
+import {
+  backfillJson,
+  backfillPatch,
+  backfillText,
+  outcomesText,
+  plainLineEnds,
+  shellWord,
+} from '../render/graph-backfill.ts'
 import { graphErrorJson } from '../render/graph-json.ts'
 import { graphErrorText } from '../render/graph-text.ts'
 import { BACKFILL_HELP, type BackfillWords, parseBackfillWords } from './graph-backfill-args.ts'
@@ -17,11 +24,11 @@ import { type BackfillSource, openBackfillSource } from './graph-backfill-source
 import type { Io } from './io.ts'
 import { printable } from './print.ts'
 
-/** The command again, with the flags that ids depend on. */
+/** The command again, with the flags that ids depend on, as words of a shell. */
 function commandOf({ values }: BackfillWords): string {
-  const kept = ['--root', '--module'].flatMap((name) => {
+  const kept = ['--root', '--module', '--adr-dir', '--spec-dir'].flatMap((name) => {
     const value = values.get(name)
-    return value === undefined ? [] : [name, /^[\w./-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`]
+    return value === undefined ? [] : [name, shellWord(value)]
   })
   return ['specdex graph backfill', ...kept].join(' ')
 }
@@ -33,6 +40,9 @@ export async function runBackfill(words: readonly string[], io: Io): Promise<num
     io.out(BACKFILL_HELP)
     return 0
   }
+  const patch = parsed.values.get('--patch')
+  // Before anything is forgotten or read; the writing itself is exclusive as well.
+  if (patch !== undefined && patch !== '-' && existsSync(path.resolve(io.cwd, patch))) throw taken(patch)
   const source = await openBackfillSource(parsed, io)
   if (source.error !== null) {
     const json = parsed.switches.has('--json')
@@ -40,13 +50,12 @@ export async function runBackfill(words: readonly string[], io: Io): Promise<num
     return 1
   }
   const reset = parsed.switches.has('--reset')
-  if (reset && forgetRejections(source.root)) io.err(`note: ${REJECTIONS} is gone, what was rejected is proposed again`)
+  if (reset && forgetRejections(source.root, process.pid)) io.err('note: what was rejected is proposed again')
   const only = new Set(parsed.only.map((typed) => source.ids.get(typed)))
   const session = new BackfillSession({
     root: source.root,
     graph: source.graph,
     wants: ({ id, module }) => source.cut.keeps(module) && (only.size === 0 || only.has(id)),
-    former: !reset,
     pid: process.pid,
   })
   for (const note of session.view.notes) io.err(`note: ${note}`)
@@ -67,7 +76,10 @@ async function answer(words: BackfillWords, session: BackfillSession, source: Ba
   else if (outcomes.length > 0) io.out(printable(io, outcomesText(outcomes)))
   else if (view.proposals.length > 0 && process.stdin.isTTY === true && io.stdoutIsTty) {
     return (await import('./graph-backfill-ask.ts')).askAboutEach(session, cut, io)
-  } else io.out(printable(io, backfillText(view, commandOf(words))))
+  } else {
+    const text = backfillText(view, commandOf(words))
+    io.out(io.stdoutIsTty ? printable(io, plainLineEnds(text)) : text)
+  }
   return outcomes.some(({ action }) => action === 'refused') ? 1 : 0
 }
 
@@ -115,6 +127,11 @@ function queryOf({ values, only }: BackfillWords): Record<string, unknown> {
   }
 }
 
+/** Whatever stands there may be an artifact: a patch never takes the place of a file. */
+function taken(file: string): UserError {
+  return new UserError('refused', `${file} is there already; not overwritten`, 'give the patch a name of its own')
+}
+
 function writePatch(file: string, patch: string, io: Io): void {
   if (file === '-') {
     // As it is, even on a terminal: a patch with changed bytes applies nowhere. io.out escapes there.
@@ -122,8 +139,9 @@ function writePatch(file: string, patch: string, io: Io): void {
     return
   }
   try {
-    writeFileSync(path.resolve(io.cwd, file), patch)
+    writeFileSync(path.resolve(io.cwd, file), patch, { flag: 'wx' })
   } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw taken(file)
     throw new UserError(
       'io',
       `cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`,

@@ -12,6 +12,7 @@ import type { TraversalVerb } from '../model/artifact-views.ts'
 import { UserError } from '../model/errors.ts'
 import type { Family } from '../model/families.ts'
 import type { Layout } from '../model/layout.ts'
+import { isFolder } from '../scan/root.ts'
 import type { Io } from './io.ts'
 import { placeOf } from './place.ts'
 
@@ -86,5 +87,6 @@ function folderOf(root: string, io: Io, given: unknown): string | null {
   if (relative.startsWith('..') || path.isAbsolute(relative)) {
     throw new UserError('usage', `${given} is not below ${path.relative(io.cwd, root) || '.'}`)
   }
+  if (!isFolder(path.join(root, relative))) throw new UserError('not-found', `there is no folder ${given}`)
   return relative.split(path.sep).join('/')
 }

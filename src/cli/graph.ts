@@ -2,11 +2,14 @@
 // errors answers validate and cycles only, unless --allow-invalid. Exit 0 answered · 1 errors, cycles, unknown id · 2 usage.
 // The surprise: an unknown id is told on stdout, as one line or as JSON, because it is the answer.
 
+import { realpathSync } from 'node:fs'
+import path from 'node:path'
 import { cyclesView } from '../artifact/cycles-of.ts'
 import { findings } from '../artifact/findings.ts'
 import { lookUp } from '../artifact/lookup.ts'
 import { nextId } from '../artifact/numbers.ts'
 import { orphansView } from '../artifact/orphans.ts'
+import { normalised } from '../artifact/scope.ts'
 import { traverse } from '../artifact/traverse.ts'
 import { cutDiagnostics, refusal, validationView } from '../artifact/validate.ts'
 import type {
@@ -21,6 +24,7 @@ import { UserError } from '../model/errors.ts'
 import { type GraphFormat, graphAnswer } from '../render/graph.ts'
 import { findingsJson, graphErrorJson, nextIdJson, validationJson } from '../render/graph-json.ts'
 import { diagnosticText, type GraphTextOptions, graphErrorText, validationText } from '../render/graph-text.ts'
+import { peekAt } from '../scan/peek.ts'
 import { type GraphSource, withGraph } from './graph-source.ts'
 import type { Io } from './io.ts'
 
@@ -50,7 +54,7 @@ export function runOrphans(options: Options, io: Io): Promise<number> {
     const { index, graph, module } = source
     const refused = refusedBy(source, 'orphans', null, options, io)
     if (refused !== null) return tellRefusal(refused, format, io)
-    return answer(orphansView(index.store, graph, scopeOf(options), module), format, source, options, io)
+    return answer(orphansView(index.store, graph, scopeOf(options, source, io), module), format, source, options, io)
   })
 }
 
@@ -59,7 +63,7 @@ export function runCycles(options: Options, io: Io): Promise<number> {
   const format = formatOf(options)
   return withGraph(options, io, null, (source) => {
     tellWarnings(source, io)
-    const view = cyclesView(source.graph, scopeOf(options), source.module)
+    const view = cyclesView(source.graph, scopeOf(options, source, io), source.module)
     answer(view, format, source, options, io)
     return view.cycles.length === 0 ? 0 : 1
   })
@@ -70,6 +74,12 @@ export function runValidate(options: Options, io: Io): Promise<number> {
   return withGraph(options, io, null, ({ graph, module }) => {
     const view = validationView(graph, module)
     io.out(options['json'] === true ? validationJson(view) : validationText(view, io.stdoutIsTty))
+    const errors = (all: readonly Diagnostic[]): number => all.filter(({ severity }) => severity === 'error').length
+    const elsewhere = errors(graph.diagnostics) - errors(view.diagnostics)
+    if (elsewhere > 0) {
+      const found = elsewhere === 1 ? '1 error' : `${elsewhere} errors`
+      io.err(`note: there ${elsewhere === 1 ? 'is' : 'are'} ${found} outside this module; queries refuse until mended`)
+    }
     return view.diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0
   })
 }
@@ -103,9 +113,23 @@ function formatOf(options: Options): GraphFormat | null {
   return chosen[0] ?? null
 }
 
-function scopeOf(options: Options): string | null {
-  const { scope } = options
-  return typeof scope === 'string' ? scope : null
+/** `--scope` relative to the root, or to the chosen module. Where nothing is there, a warning says so. */
+function scopeOf({ scope }: Options, { place: { root }, layout, module }: GraphSource, io: Io): string | null {
+  if (typeof scope !== 'string') return null
+  const inside = path.isAbsolute(scope) ? insideRoot(root, scope) : scope
+  const folder = inside === null ? null : normalised(inside)
+  const top = layout.modules.find(({ name }) => name === module)?.path ?? ''
+  const isThere = folder !== null && ['', top].some((base) => peekAt(root, base).exists(folder))
+  if (!isThere) io.err(`warning: --scope ${scope} matches no folder or file below the root`)
+  return inside ?? scope
+}
+
+function insideRoot(root: string, absolute: string): string | null {
+  for (const top of new Set([root, realpathSync(root)])) {
+    const relative = path.relative(top, absolute)
+    if (relative.split(path.sep)[0] !== '..') return relative.split(path.sep).join('/') || '.'
+  }
+  return null
 }
 
 /** The gate before a query: null where it may answer. Warnings and the banner of --allow-invalid are told here. */
@@ -119,7 +143,7 @@ function refusedBy(
   const refused = refusal(source.graph, verb, id)
   if (refused !== null && options['allowInvalid'] !== true) return refused
   if (refused !== null) {
-    const count = refused.diagnostics.length
+    const count = refused.diagnostics.filter(({ severity }) => severity === 'error').length
     const errors = `${count} ${count === 1 ? 'error' : 'errors'}`
     io.err(`warning: the graph has ${errors}, this answer may be wrong or incomplete: see \`specdex graph validate\``)
   }
@@ -128,7 +152,14 @@ function refusedBy(
 }
 
 function tellWarnings({ graph, module }: GraphSource, io: Io): void {
-  const warnings = cutDiagnostics(graph, graph.diagnostics, module).filter(({ severity }) => severity === 'warning')
+  tellSome(cutDiagnostics(graph, graph.diagnostics, module), io)
+}
+
+/** The first warnings among some diagnostics; that there are more cycles than are told comes before all. */
+function tellSome(diagnostics: readonly Diagnostic[], io: Io): void {
+  const isCapped = ({ code }: Diagnostic): boolean => code === 'cycles-capped'
+  const found = diagnostics.filter(({ severity }) => severity === 'warning')
+  const warnings = [...found.filter(isCapped), ...found.filter((one) => !isCapped(one))]
   for (const warning of warnings.slice(0, TOLD_WARNINGS)) tellDiagnostic(warning, io)
   const rest = warnings.length - TOLD_WARNINGS
   if (rest > 0) io.err(`warning: … and ${rest} more: see \`specdex graph validate\``)
@@ -140,7 +171,8 @@ function tellDiagnostic(one: Diagnostic, io: Io): void {
 
 function tellRefusal(view: GraphErrorView, format: GraphFormat | null, io: Io): number {
   if (format === 'json') io.out(graphErrorJson(view))
-  for (const one of view.diagnostics) tellDiagnostic(one, io)
+  for (const one of view.diagnostics) if (one.severity === 'error') tellDiagnostic(one, io)
+  tellSome(view.diagnostics, io)
   io.err(`error: ${view.message}`)
   io.err('hint: mend what is named above, or ask with --allow-invalid')
   return 1

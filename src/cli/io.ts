@@ -11,6 +11,8 @@ export interface Io {
   readonly stderrIsTty: boolean
   /** One document. Renderers end it with one line feed. */
   readonly out: (text: string) => void
+  /** For a terminal alone: text that a renderer has escaped already and put its own colours into. */
+  readonly painted: (text: string) => void
   /** Talk for people: whole lines without the final line feed. */
   readonly err: (line: string) => void
   readonly world: World
@@ -34,6 +36,9 @@ export function processIo(quiet: boolean): Io {
     out: (text) => {
       // Here as well, because JSON leaves DEL, C1 and bidirectional controls as they are.
       process.stdout.write(stdoutIsTty ? forTerminal(text) : text)
+    },
+    painted: (text) => {
+      process.stdout.write(text)
     },
     err,
     world: {

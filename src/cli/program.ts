@@ -5,6 +5,7 @@ import { Command, CommanderError } from 'commander'
 import { VERSION } from '../model/version.ts'
 import { addGraphCommands } from './graph-commands.ts'
 import type { Io } from './io.ts'
+import { addLedgerCommands } from './ledger-commands.ts'
 import { SPEC_VERBS } from './spec-verbs.ts'
 
 /** Runs one command line. Returns the exit code: commander's usage errors are 2, help and version 0. */
@@ -86,6 +87,7 @@ function buildProgram(io: Io, done: (code: number) => void): Command {
   })
 
   addGraphCommands(program, io, done)
+  addLedgerCommands(program, io, done)
 
   const spec = program
     .command('spec')

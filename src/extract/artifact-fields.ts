@@ -1,5 +1,6 @@
 // Edge fields in the front matter of an artifact of the strict `sdd` convention: their table, who may declare which, and
-// what is wrong with a value. Whether a target exists is not asked here: `adr-0002` is an edge to that key.
+// what is wrong with a value. Whether a target exists, or is of a kind that the field takes, is not asked here: that is
+// artifact/resolve.ts.
 // Surprise: the reader hands on every scalar as the text that was typed, so `null` and `1` are recognised by their look.
 
 import { type EdgeFact, type ProblemFact, SEVERITY } from '../model/facts.ts'
@@ -178,13 +179,6 @@ export function strictFields(matter: FrontMatter, lines: readonly string[], auth
         }
         if (seen.has(target)) continue
         seen.add(target)
-        const kind = kindOf(target)
-        if (kind !== null && kind !== wanted) {
-          const noun = kind === 'adr' ? 'an ADR' : 'a spec'
-          const detail = `${author.id} ${name} may not target ${noun}: ${target}`
-          report('schema-misuse', SEVERITY.warning, line, detail, name, detached(target))
-          continue
-        }
         const key = detached(target.startsWith('[') ? target : author.prefix + target)
         const [up, down] = AUTHOR_IS_UP.has(field.type) ? [author.id, key] : [key, author.id]
         edges.push({ up, down, type: field.type, line, note: null })
@@ -192,10 +186,4 @@ export function strictFields(matter: FrontMatter, lines: readonly string[], auth
     }
   }
   return { edges, problems }
-}
-
-/** The kind that an id claims by its prefix, behind the module's; null for what claims none, e.g. `adr-0002`. */
-function kindOf(id: string): StrictKind | null {
-  const prefix = /^(?:\[[^\]]*\]\/)?(ADR|SPEC)-/.exec(id)?.[1]
-  return prefix === undefined ? null : prefix === 'ADR' ? 'adr' : 'spec'
 }

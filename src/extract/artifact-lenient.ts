@@ -12,10 +12,12 @@ import { between, kindOfKey, wordings } from './conventions/wording.ts'
 import { linkedDocument } from './document.ts'
 import type { SourceText } from './extractor.ts'
 import { readFrontMatter } from './front-matter.ts'
+import { headingMismatch } from './heading-number.ts'
 import { keyLines, readFields } from './lenient-fields.ts'
 import { type Relating, readLinkLines, relationsIn, startsRelation } from './link-lines.ts'
 import { type ProseLine, proseLines } from './prose-lines.ts'
 import { destinationsIn, isPlaceholder, type ReferenceRules } from './references.ts'
+import { withAtxTitles } from './setext.ts'
 import { statusOf, statusTexts } from './status-lines.ts'
 
 /** Where a relation was found, as its note tells. */
@@ -61,12 +63,6 @@ function isTemplateHeading(heading: string): boolean {
     /^\[[^\]]*\]$/.test(title) ||
     /^(?:NUMBER|N{2,}|X{2,})\b[.:]? /.test(heading)
   )
-}
-
-/** The number that a heading claims for itself, or null. */
-function headingNumber(heading: string): number | null {
-  const match = /^(?:ADR[-_ ]?#?(\d{1,6})(?!\w)|#?(\d{1,6})\s*[.:)](?=\s))/i.exec(heading)
-  return match === null ? null : Number(match[1] ?? match[2])
 }
 
 /** A key without the slug that tells files of one number apart. */
@@ -147,19 +143,9 @@ function problemsOf(
       target: null,
     })
   }
-  const claimed = headingNumber(heading?.text ?? '')
-  if (heading !== undefined && digits !== null && claimed !== null && claimed !== Number(digits)) {
-    const detail = `the heading says ${claimed}, the name of the file says ${digits}`
-    problems.push({
-      code: 'heading-mismatch',
-      severity: SEVERITY.warning,
-      line: heading.number,
-      detail,
-      field: null,
-      target: null,
-    })
-  }
-  return problems
+  const mismatch =
+    heading === undefined || digits === null ? null : headingMismatch(heading.text, digits, heading.number)
+  return mismatch === null ? problems : [...problems, mismatch]
 }
 
 /** Links to other artifacts of the module, in the order of the text. */
@@ -209,7 +195,7 @@ export function extractLenient(source: SourceText, use: ConventionUse, module: M
 
   const text = boundedText(source)
   const matter = readFrontMatter(text)
-  const lines = [...proseLines(matter.body.split('\n'), matter.bodyLine)]
+  const lines = [...proseLines(withAtxTitles(matter.body.split('\n')), matter.bodyLine)]
   const heading = lines.find(({ level, text: words }) => level === 1 && words !== '')
   if (heading !== undefined && isTemplateHeading(heading.text)) return NO_FACTS
   const identity = identityOf(use, path, heading?.text ?? null)

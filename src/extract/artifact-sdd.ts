@@ -9,24 +9,28 @@ import { isNothing, type StrictKind, strictFields } from './artifact-fields.ts'
 import { detached } from './characters.ts'
 import type { SourceText } from './extractor.ts'
 import { readFrontMatter } from './front-matter.ts'
+import { headingMismatch } from './heading-number.ts'
 import { scanMarkdown } from './markdown.ts'
+import { withAtxTitles } from './setext.ts'
 
-const ADR_NAME = /^(ADR-\d{4})(?:-.*)?\.md$/
+const ADR_NAME = /^(ADR-(\d{4}))(?:-.*)?\.md$/s
 const SPEC_HEADING = /^SPEC-\d{4}(?!\w)/
 
 /** Level-1 headings of the body outside fences: the first, and the first spec id that one starts with. */
-function headings(body: string, bodyLine: number): { title: string | null; specId: string | null } {
+function headings(body: string, bodyLine: number): { title: string | null; line: number; specId: string | null } {
   let title: string | null = null
+  let line = bodyLine
   let specId: string | null = null
-  scanMarkdown(body.split('\n'), bodyLine, {
-    heading: (level, text) => {
+  scanMarkdown(withAtxTitles(body.split('\n')), bodyLine, {
+    heading: (level, text, number) => {
       if (level !== 1 || text === '') return
+      if (title === null) line = number
       title ??= detached(text)
       specId ??= SPEC_HEADING.exec(text)?.[0] ?? null
     },
     link: () => {},
   })
-  return { title, specId }
+  return { title, line, specId }
 }
 
 /**
@@ -38,10 +42,11 @@ export function extractSdd(source: SourceText, use: ConventionUse, module: Modul
   // Above the size that is read whole nobody writes artifacts; if one does, it is put together again.
   const text = source.text ?? [...source.lines()].join('\n')
   const matter = readFrontMatter(text)
-  const { title, specId } = headings(matter.body, matter.bodyLine)
+  const { title, line, specId } = headings(matter.body, matter.bodyLine)
   const kind: StrictKind = use.kind === 'adr' ? 'adr' : 'spec'
   const name = source.path.slice(source.path.lastIndexOf('/') + 1)
-  const bare = kind === 'adr' ? (ADR_NAME.exec(name)?.[1] ?? null) : specId
+  const [, adrId = null, digits] = ADR_NAME.exec(name) ?? []
+  const bare = kind === 'adr' ? adrId : specId
   if (bare === null) {
     if (kind === 'adr') return NO_FACTS
     const detail = 'no heading that starts with SPEC-NNNN'
@@ -62,7 +67,8 @@ export function extractSdd(source: SourceText, use: ConventionUse, module: Modul
   const { edges, problems } = strictFields(matter, block, { id, kind, prefix })
   const { status } = matter.data
   const node = { id, kind: KIND[kind], own: true, title, status: statusText(status), line: null }
-  return { nodes: [node], edges, problems }
+  const mismatch = kind === 'adr' && digits !== undefined ? headingMismatch(title ?? '', digits, line) : null
+  return { nodes: [node], edges, problems: mismatch === null ? problems : [...problems, mismatch] }
 }
 
 function statusText(value: unknown): string | null {

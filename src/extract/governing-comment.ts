@@ -83,12 +83,12 @@ function governingFacts(source: SourceText, { config, layout }: ExtractContext):
 
   for (const { kind, word, line, text } of sightings(source.lines(), acceptedOpeners(config.graph.openers))) {
     const named = mentions(word, text, strict, prefix)
+    // `implements:` is a key in many languages; only an id tells that a comment was meant.
     if (kind === 'unaccepted') {
-      // `implements:` is a key in many languages; only an id tells that a comment was meant.
       if (word === 'governing' || named.length > 0) problem ??= { reason: 'unaccepted-opener', line }
       continue
     }
-    if (named.length === 0) problem ??= { reason: 'no-artifact-id', line }
+    if (named.length === 0 && word === 'governing') problem ??= { reason: 'no-artifact-id', line }
     for (const { word: by, id, requirements } of named) {
       const type = TYPE[by]
       const key = `${type} ${id}`

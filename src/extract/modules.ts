@@ -1,6 +1,6 @@
 // Where a repository says that it is made of modules, and where its artifacts lie: `.gitmodules`, the table and the two
 // sentences of CLAUDE.md. Pure parsers; whether the folders are there is asked elsewhere.
-// Surprise: a path that leaves the repository is no module and no folder; it is left out without a word.
+// Surprise: a path that leaves the repository is no module and no folder. For a module the caller hears why.
 
 import { proseLines, tableRow } from './prose-lines.ts'
 
@@ -18,10 +18,19 @@ export function insidePath(typed: string): string | null {
   return parts.length === 0 || parts.includes('..') ? null : parts.join('/')
 }
 
+/** Told of each module that cannot be one, and why. */
+export type LeftOut = (name: string, why: string) => void
+
+const NOBODY: LeftOut = () => {}
+
 /** Brackets in a name would make `[name]/ID` unreadable. */
-function moduleAt(name: string, typedPath: string): DeclaredModule[] {
+function moduleAt(name: string, typedPath: string, leftOut: LeftOut): DeclaredModule[] {
   const path = insidePath(typedPath)
-  return path === null || name === '' || /[[\]]/.test(name) ? [] : [{ name, path }]
+  if (path !== null && name !== '' && !/[[\]]/.test(name)) return [{ name, path }]
+  if (name === '') leftOut(`in ${typedPath}`, 'it has no name')
+  else if (path === null) leftOut(name, `${typedPath.trim() || 'its path'} is no folder below the root`)
+  else leftOut(name, 'a name with brackets cannot stand in ids')
+  return []
 }
 
 /** A value of a git configuration file: quotes and backslash escapes undone, comments dropped. */
@@ -39,7 +48,7 @@ function gitValue(typed: string): string {
 }
 
 /** The submodules of a `.gitmodules`, in its order; of a repeated section or key the last path counts. Source: sheet artifact-graph §11. */
-export function gitModules(text: string): readonly DeclaredModule[] {
+export function gitModules(text: string, leftOut: LeftOut = NOBODY): readonly DeclaredModule[] {
   const paths = new Map<string, string>()
   let name: string | null = null
   for (const line of text.replace(/^\ufeff/, '').split('\n')) {
@@ -52,7 +61,7 @@ export function gitModules(text: string): readonly DeclaredModule[] {
     const path = /^path\s*=(.*)$/i.exec(trimmed)
     if (name !== null && path !== null) paths.set(name, gitValue(path[1] ?? ''))
   }
-  return [...paths].flatMap(([module, path]) => moduleAt(module, path))
+  return [...paths].flatMap(([module, path]) => moduleAt(module, path, leftOut))
 }
 
 /** Text of a cell: back-ticks, emphasis and the frame of a link are dropped. */
@@ -64,7 +73,7 @@ function cellText(cell: string): string {
 }
 
 /** The modules of the table below the heading `### Workspace Modules` (exactly), in its order. Source: seed 001 "Workspace Mode Aggregation", sheet §11. */
-export function workspaceModules(claudeMd: string): readonly DeclaredModule[] {
+export function workspaceModules(claudeMd: string, leftOut: LeftOut = NOBODY): readonly DeclaredModule[] {
   const modules: DeclaredModule[] = []
   let inside = false
   let rows = 0
@@ -78,7 +87,7 @@ export function workspaceModules(claudeMd: string): readonly DeclaredModule[] {
     // The first row of a table is its head.
     if (cells === null || rows++ === 0) continue
     const [name, path] = cells
-    if (name !== undefined && path !== undefined) modules.push(...moduleAt(cellText(name), cellText(path)))
+    if (name !== undefined && path !== undefined) modules.push(...moduleAt(cellText(name), cellText(path), leftOut))
   }
   return modules
 }

@@ -48,7 +48,7 @@ type Prefix = 'Supersedes' | 'Extends' | 'Builds on' | 'Related'
 type Section = 'Related' | 'More Information' | 'Overview' | 'Decision Outcome' | 'Consequences'
 
 const ID = /(?:\[([^\][\n|]{1,100})\]\/)?(?<![A-Za-z0-9_-])(ADR|SPEC)-(\d{4})(?![0-9A-Za-z_])/g
-const PREFIX = /(?<![\p{L}\p{N}_-])(supersedes|extends|builds\s+(?:up)?on|related)(?![\p{L}\p{N}_-])/giu
+const PREFIX = /(?<![\p{L}\p{N}_-])(supersedes|extends|builds\s+(?:up)?on|(?:un)?related)(?![\p{L}\p{N}_-])/giu
 const REVERSE =
   /\b(superseded|replaced|extended|amended|refined|enabled|governed|implemented|reali[sz]ed|required|obsoleted|deprecated|depended[\s-]on|built[\s-](?:up)?on)(?:\s+[a-z0-9]+){0,4}?[\s-]+by\b/gi
 const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|cf|vs|resp|incl|no)$/i
@@ -63,6 +63,9 @@ const OWN_SUBJECT =
   /^[^\p{L}\p{N}"'“”‘’]*(?:(?:this\s+(?:adr|decision|record|document|spec|specification)|it|and|also)\s+)*$/iu
 const RELATED_TAIL =
   /^(?:\s+(?:to|adrs?|specs?|decisions?|artifacts?|documents?|records?|specifications?))?[*_]{0,3}\s*(:)?[*_]{0,3}/i
+/** In front of `related`: it is not. `not only related` is no denial. */
+const UNRELATED =
+  /(?:\b(?:not|never|no longer|neither|nor|cannot)|n['’]t)\s+(?:(?!only\b|merely\b|solely\b)\w+ly\s+|be\s+|in any way\s+)?$/i
 const SELF_OBJECT = /^\s+(?:this|the present)\b/i
 
 interface Mention {
@@ -72,11 +75,11 @@ interface Mention {
   readonly kind: 'adr' | 'spec'
 }
 
-/** A place in a clause from which on ids are bound: by a prefix, to nobody (`none`), or in the reverse direction. */
+/** Where in a clause ids begin to be bound: by a prefix, to nobody (`none`), in reverse, or said to be `unrelated`. */
 interface Turn {
   readonly at: number
   readonly end: number
-  readonly binds: Prefix | 'none' | 'reverse'
+  readonly binds: Prefix | 'none' | 'reverse' | 'unrelated'
   /** Binds every id of its part of the clause; otherwise only an enumeration right behind it. */
   readonly initial: boolean
   readonly word: string
@@ -88,7 +91,7 @@ function prefixOf(word: string): Prefix {
 }
 
 function isPrefix(binds: Turn['binds']): binds is Prefix {
-  return binds !== 'none' && binds !== 'reverse'
+  return binds !== 'none' && binds !== 'reverse' && binds !== 'unrelated'
 }
 
 /** The section rules that a heading brings, or null. Numbers, emphasis and a final colon do not count. */
@@ -190,7 +193,7 @@ class Reader {
       if (by?.binds === 'reverse' && this.#isReverse(by.word, mention)) this.#reversed.add(mention.id)
       else if (by !== undefined && isPrefix(by.binds) && (by.initial || (chained && !remark))) {
         this.#bound(by.binds, mention, chained && !remark, at)
-      } else this.#bare(section, mention, at)
+      } else if (by?.binds !== 'unrelated' || !chained || remark) this.#bare(section, mention, at)
     }
   }
 
@@ -216,6 +219,10 @@ class Reader {
       if (word === 'Related') {
         const tail = RELATED_TAIL.exec(clause.slice(end))
         const behind = clause.slice(end + (tail?.[0].length ?? 0))
+        if (match[0].length > 'related'.length || UNRELATED.test(before)) {
+          turns.push({ at: match.index, end: end + (tail?.[0].length ?? 0), binds: 'unrelated', initial: false, word })
+          continue
+        }
         const direct = /^[^\p{L}\p{N}]{0,8}(?=ADR-|SPEC-)/u.test(behind) || /^\s*\[[^\]]+\]\/(?:ADR|SPEC)-/.test(behind)
         if (tail?.[1] === undefined && !(initial && direct)) continue
         turns.push({ at: match.index, end: end + (tail?.[0].length ?? 0), binds: word, initial: true, word })

@@ -5,6 +5,8 @@ import { distance } from 'fastest-levenshtein'
 import { compareUtf16 } from '../model/order.ts'
 
 const MOST = 5
+/** Nobody types an id of that length. */
+const LONGEST_TYPED = 200
 /** Shorter words are contained in almost anything. */
 const CONTAINED_FROM = 3
 
@@ -28,4 +30,14 @@ export function suggest(word: string, candidates: Iterable<string>): string[] {
     .sort((a, b) => a[1] - b[1] || compareUtf16(a[0], b[0]))
     .slice(0, MOST)
     .map(([candidate]) => candidate)
+}
+
+/** The candidates with the fewest edits to a word, however far they are; of equals the first text. */
+export function nearest(word: string, candidates: Iterable<string>, most: number): string[] {
+  const wanted = word.slice(0, LONGEST_TYPED).toLowerCase()
+  return [...candidates]
+    .map((candidate) => ({ candidate, edits: distance(wanted, candidate.toLowerCase()) }))
+    .sort((a, b) => a.edits - b.edits || compareUtf16(a.candidate, b.candidate))
+    .slice(0, most)
+    .map(({ candidate }) => candidate)
 }

@@ -7,7 +7,15 @@ import { detectConventions } from '../extract/conventions/detect.ts'
 import { declaredFolders, gitModules, workspaceModules } from '../extract/modules.ts'
 import type { Config } from '../model/config.ts'
 import type { Family } from '../model/families.ts'
-import { type ConventionUse, type Layout, type ModuleLayout, moduleOf, withinModule } from '../model/layout.ts'
+import {
+  type ClosedFolder,
+  type ConventionUse,
+  type Layout,
+  type ModuleLayout,
+  moduleOf,
+  withinModule,
+} from '../model/layout.ts'
+import { displayPath } from '../model/source-key.ts'
 import { isSourceName, SOURCE_ENDINGS, skipsFolder } from '../model/source-languages.ts'
 import { peekAt } from '../scan/peek.ts'
 import { gitDirOf } from '../scan/repository.ts'
@@ -18,21 +26,44 @@ import type { ArtifactFolders, Place } from './place.ts'
 export async function findLayout({ root, config, folders }: Place): Promise<Layout> {
   const top = peekAt(root, '')
   const about = top.read('CLAUDE.md') ?? ''
-  const submodules = gitModules(top.read('.gitmodules') ?? '')
-  const named = submodules.length > 0 ? submodules : workspaceModules(about)
   const notes: string[] = []
+  const leaveOut = (name: string, why: string): void => void notes.push(`module ${name} is left out: ${why}`)
+  const submodules = gitModules(top.read('.gitmodules') ?? '', leaveOut)
+  const named = submodules.length > 0 ? submodules : workspaceModules(about, leaveOut)
   const modules: ModuleLayout[] = [
     await conventionsOf(root, null, '', config, { ...declaredFolders(about), ...given(folders) }),
   ]
   for (const { name, path } of named) {
-    if (modules.some((module) => module.name === name || module.path === path)) continue
-    if (peekAt(root, path).exists('')) modules.push(await conventionsOf(root, name, path, config, null))
+    const same = modules.find((module) => module.name === name || module.path === path)
+    if (same !== undefined) {
+      leaveOut(name, same.name === name ? 'another one has that name' : `module ${same.name} lies in ${path}`)
+      continue
+    }
+    const state = peekAt(root, path).state()
+    if (state === 'there') modules.push(await conventionsOf(root, name, path, config, null))
     else {
-      notes.push(`module ${name}: there is no folder ${path}`)
+      notes.push(`module ${name}: ${state === 'gone' ? `there is no folder ${path}` : `the folder ${path} is empty`}`)
       modules.push({ name, path, present: false, conventions: [] })
     }
   }
-  return { modules, notes }
+  const closed = modules.flatMap((module) => closedFolders(root, module))
+  return { modules, notes, closed }
+}
+
+const NOT_FOLLOWED = 'a symbolic link to a folder is not followed; the artifacts in it are not in the graph'
+
+/** Folders that detection looked into by way of a link: listing files follows none. */
+function closedFolders(root: string, { path, conventions }: ModuleLayout): ClosedFolder[] {
+  const peek = peekAt(root, path)
+  const found = new Set<string>()
+  for (const { kind, folder, custom } of conventions) {
+    if (custom !== undefined || folder === '') continue
+    if (!peek.exists(folder)) continue
+    if (peek.isLinked(folder)) found.add(joined(path, folder))
+    // An ADR is a file in its folder, the others have folders of their own.
+    else if (kind !== 'adr') for (const name of peek.linkedFolders(folder)) found.add(joined(path, `${folder}/${name}`))
+  }
+  return [...found].map((folder) => ({ path: folder, why: NOT_FOLLOWED }))
 }
 
 /** Folders named on the command line win over those that CLAUDE.md names. */
@@ -86,9 +117,11 @@ function artifacts(layout: Layout): Selection {
     ],
     endings: [...new Set(['.md', ...custom.flatMap((glob) => endingOf(glob) ?? [])])],
     others: custom.some((glob) => endingOf(glob) === null),
-    enters: (dir) => dir === '' || leadsToModule(layout, dir) || anyUse(dir, entersFolder),
+    // What has a name that is no UTF-8 can be no node; it is listed so that somebody says so.
+    enters: (dir) => dir === '' || leadsToModule(layout, dir) || anyUse(displayPath(dir), entersFolder),
     folder: (dir) => anyUse(dir, claimsFolder),
-    file: (key) => anyUse(key, claims),
+    file: (key) => anyUse(displayPath(key), claims),
+    tellsLinks: true,
   }
 }
 

@@ -17,6 +17,7 @@ export type ErrorCode =
   | 'stale'
   | 'not-found'
   | 'refused'
+  | 'source'
 
 /**
  * A failure that the user can act on: the message says what, the hint says what to do next.

@@ -45,7 +45,7 @@ export interface ModuleLayout {
   readonly name: string | null
   /** Folder relative to the root, empty for the root. */
   readonly path: string
-  /** The module's folder is there. A missing checkout is harmless. */
+  /** The module's folder is there and holds something. A missing checkout is harmless. */
   readonly present: boolean
   readonly conventions: readonly ConventionUse[]
 }
@@ -55,6 +55,14 @@ export interface Layout {
   readonly modules: readonly ModuleLayout[]
   /** What else was noticed, e.g. a table row that names no folder. */
   readonly notes: readonly string[]
+  /** Folders of artifacts that are not looked into, and why. */
+  readonly closed?: readonly ClosedFolder[]
+}
+
+export interface ClosedFolder {
+  /** Relative to the root. */
+  readonly path: string
+  readonly why: string
 }
 
 /** True where only the seed's own convention is at work in a module: ids are exact and unknown ones are errors. */

@@ -86,16 +86,16 @@ export interface InvestigationCard extends CardBase {
   readonly confidence: string | null
   readonly severity: string | null
   readonly taskType: string | null
-  readonly rootCause: string
-  readonly prevention: string
+  readonly rootCause: string | null
+  readonly prevention: string | null
   readonly outcome: { readonly fixMerged: boolean }
 }
 
 export interface PatternCard extends CardBase {
   readonly kind: 'pattern'
   readonly pattern: string
-  readonly rootCause: string
-  readonly prevention: string
+  readonly rootCause: string | null
+  readonly prevention: string | null
   readonly severity: string | null
   readonly verdict: string | null
   readonly confidence: string | null

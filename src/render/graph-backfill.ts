@@ -15,6 +15,16 @@ export function backfillPatch({ proposals }: BackfillView): string {
   return proposals.map(proposalDiff).join('')
 }
 
+/** A word as a shell reads it: quoted where it would be more than a word (`[quay]/ADR-0001` is a pattern). */
+export function shellWord(word: string): string {
+  return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}
+
+/** A text for a terminal: the line ends of a CR LF file are no control characters to be shown. */
+export function plainLineEnds(text: string): string {
+  return text.replaceAll('\r\n', '\n')
+}
+
 function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
 }
@@ -41,9 +51,9 @@ export function backfillText(view: BackfillView, command: string): string {
     const ids = view.proposals.slice(0, 3).map(({ id }) => id)
     parts.push(
       `${counted(view.proposals.length, 'file')} with proposals. Nothing was written. To go on:\n`,
-      `  ${command} --accept ${ids.join(' ')}\n`,
+      `  ${command} --accept ${ids.map(shellWord).join(' ')}\n`,
       `  ${command} --accept-edges ${edgeWord(view.proposals[0])}\n`,
-      `  ${command} --reject ${ids[0]}\n`,
+      `  ${command} --reject ${shellWord(ids[0] ?? '')}\n`,
       `  ${command} --patch FILE\n`,
     )
   }
@@ -52,7 +62,7 @@ export function backfillText(view: BackfillView, command: string): string {
 
 function edgeWord(proposal: BackfillProposal | undefined): string {
   const edge = proposal?.edges[0]
-  return edge === undefined ? 'ID:field=TARGET' : `'${proposal?.id}:${edge.field}=${edge.target}'`
+  return edge === undefined ? 'ID:field=TARGET' : shellWord(`${proposal?.id}:${edge.field}=${edge.target}`)
 }
 
 /** One line per file that something was asked for. */

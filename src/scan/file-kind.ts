@@ -18,8 +18,11 @@ export function look(root: string, key: string): Stats | 'gone' | 'closed' {
   }
 }
 
-/** The witness of a plain file, or what else a name with a source's ending is. Null where there is nothing to list. */
-export function examine(root: string, key: string, name: string): ListedFile | null {
+/**
+ * The witness of a plain file, or what else a name with a source's ending is. Null where there is nothing to list, and
+ * for links inside the root unless they are told of.
+ */
+export function examine(root: string, key: string, name: string, tellsLinks = false): ListedFile | null {
   const stat = look(root, key)
   if (stat === 'gone') return null
   // A name that is no valid UTF-8 cannot be read by contract (sheet spec-graph §1.8): the name alone is its witness.
@@ -30,7 +33,7 @@ export function examine(root: string, key: string, name: string): ListedFile | n
   }
   if (stat.isDirectory()) return null
   if (!stat.isSymbolicLink()) return nameOnly(name, FILE_STATE.notAFile)
-  const state = classifyLink(root, key)
+  const state = classifyLink(root, key) ?? (tellsLinks ? FILE_STATE.notAFile : null)
   return state === null ? null : nameOnly(name, state)
 }
 

@@ -67,7 +67,7 @@ export function listByGit(root: string, view: GitView, test: Selection, now: num
     if (strange !== null) {
       if (test.enters(dirOfKey(strange))) closed.add(strange)
     } else if (test.folder(dir) && open(dir) && (test.file?.(key) ?? true)) {
-      const file = examine(root, key, nameIn(dir, key))
+      const file = examine(root, key, nameIn(dir, key), test.tellsLinks)
       if (file !== null) folderOf(dir).others.push(file)
     }
   }
@@ -85,7 +85,7 @@ export function listByGit(root: string, view: GitView, test: Selection, now: num
     const dir =
       folder.vouched && folder.others.length === 0
         ? vouchedDir(view.tracked, folder.key, folder.tracked)
-        : listedDir(folder.key, filesOf(root, view, folder, reached), now)
+        : listedDir(folder.key, filesOf(root, view, folder, reached, test.tellsLinks === true), now)
     if (dir.count > 0) dirs.set(folder.key, dir)
   }
   return { dirs, pure, links }
@@ -148,7 +148,13 @@ function nameIn(dir: string, key: string): string {
   return dir === '' ? key : key.slice(dir.length + 1)
 }
 
-function filesOf(root: string, view: GitView, folder: Folder, reached: (dir: string) => boolean): ListedFile[] {
+function filesOf(
+  root: string,
+  view: GitView,
+  folder: Folder,
+  reached: (dir: string) => boolean,
+  tellsLinks: boolean,
+): ListedFile[] {
   const { key, tracked, others } = folder
   const skip = bytesOfFolder(key)
   const files: ListedFile[] = []
@@ -159,7 +165,7 @@ function filesOf(root: string, view: GitView, folder: Folder, reached: (dir: str
       files.push(file)
     } else if (file.name !== last && reached(key)) {
       // A conflict has up to three entries for one file.
-      const seen = examine(root, joinKey(key, file.name), file.name)
+      const seen = examine(root, joinKey(key, file.name), file.name, tellsLinks)
       if (seen !== null) files.push(seen)
     }
     last = file.name

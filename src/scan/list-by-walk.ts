@@ -57,7 +57,7 @@ export async function listByWalk(
     for (const name of names.sort()) {
       const key = joinKey(dir, name)
       if ((test.file !== null && !test.file(key)) || within.ignores(prefix + joinKey(dir, shownName(name)))) continue
-      const file = examine(root, key, name)
+      const file = examine(root, key, name, test.tellsLinks)
       if (file !== null) note(dir, file)
     }
     for (const name of folders.sort()) {

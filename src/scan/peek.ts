@@ -1,7 +1,17 @@
 // A few looks at a folder, for finding out what is kept where: which names there are, and short texts. Nothing that a
 // symbolic link leads out of the root is seen, and nothing is an error: what cannot be looked at is not there.
 
-import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs'
 import { isInside } from './file-kind.ts'
 
 export interface PeekEntry {
@@ -12,6 +22,12 @@ export interface PeekEntry {
 /** Looks below one folder; paths are relative to it and `/`-separated. */
 export interface Peek {
   readonly exists: (path: string) => boolean
+  /** What the folder itself is; one that cannot be opened holds, for all that is known, something. */
+  readonly state: () => 'gone' | 'empty' | 'there'
+  /** True where a symbolic link stands on the way to `path`, or there. */
+  readonly isLinked: (path: string) => boolean
+  /** Names in a folder that are symbolic links to folders inside the root. */
+  readonly linkedFolders: (dir: string) => readonly string[]
   /** Entries by name; empty where there is no such folder. */
   readonly list: (dir: string) => readonly PeekEntry[]
   /** The text of a file of at most 1 MiB, else null. */
@@ -32,6 +48,25 @@ export function peekAt(root: string, folder: string): Peek {
     })
   return {
     exists: (path) => place(path) !== null,
+    state: () => {
+      const real = place('')
+      if (real === null || quietly(() => statSync(real).isDirectory()) !== true) return 'gone'
+      return quietly(() => readdirSync(real).length) === 0 ? 'empty' : 'there'
+    },
+    isLinked: (path) => {
+      const names = (folder === '' ? path : `${folder}/${path}`).split('/').filter((name) => name !== '')
+      return names.some(
+        (_, i) => quietly(() => lstatSync(`${root}/${names.slice(0, i + 1).join('/')}`).isSymbolicLink()) === true,
+      )
+    },
+    linkedFolders: (dir) => {
+      const real = place(dir)
+      const entries = real === null ? [] : (quietly(() => readdirSync(real, { withFileTypes: true })) ?? [])
+      return entries
+        .filter((entry) => entry.isSymbolicLink() && isFolder(entry.name, dir))
+        .map(({ name }) => name)
+        .sort()
+    },
     list: (dir) => {
       const real = place(dir)
       const entries = real === null ? [] : (quietly(() => readdirSync(real, { withFileTypes: true })) ?? [])

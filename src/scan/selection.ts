@@ -17,6 +17,8 @@ export interface Selection {
   readonly folder: (dir: string) => boolean
   /** Whether a file with one of the endings in an accepted folder is wanted; null where all are. */
   readonly file: ((key: string) => boolean) | null
+  /** A link inside the root is listed by its name, for somebody to say that it is not followed; else it is left out. */
+  readonly tellsLinks?: boolean
 }
 
 /** True where the ending alone does not rule the name out. */

@@ -122,6 +122,9 @@ export const PUBLIC_VIEWS: Readonly<Record<string, string>> = {
     'one row per edge with both ends declared, at its first sighting; derived = 1: the inverse of another row',
   dangling: 'references to what nobody declares',
   file_view: 'one row per source with its state and the hash that proves it unchanged',
+  card_view: 'one row per lesson of the ledger; `content` is the card as JSON',
+  posting_view: 'one row per term and lesson, with the counts per field',
+  rename_view: 'renames of files that the ledger follows',
   finding: 'what is wrong in the sources, and links that lead nowhere',
   index_state: 'generations and fingerprints of the index itself',
 }

@@ -11,6 +11,8 @@ export const META = {
   specHash: 'spec.hash',
   /** What was found wrong with the artifact graph at some generation: artifact/verdict.ts. */
   verdict: 'artifact.verdict',
+  /** Commit up to which the renames of files were read. */
+  renamesHead: 'ledger.renames.head',
   /** `<sha256 of the bytes of config.yml>:<JSON>`: the parsed configuration, because YAML costs 9 ms. */
   config: 'config',
 } as const
@@ -33,6 +35,11 @@ export function stampName(family: Family): string {
 /** JSON list of a repository's issues that the ledger fetches again whatever their time stamps say. */
 export function unsettledName(repo: string): string {
   return `ledger.unsettled.${repo}`
+}
+
+/** JSON list of the files that record decisions of a repository's issues, as the last update of the ledger saw them. */
+export function decisionsName(repo: string): string {
+  return `ledger.decisions.${repo}`
 }
 
 export const GET_META_SQL = 'SELECT value FROM meta WHERE name = ?'

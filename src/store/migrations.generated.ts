@@ -245,7 +245,7 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   {
     name: '0002_ledger',
-    hash: '36956b0770134abd82c7cf604f985c81984ed46d39984d8c1ce63c072d6fbe82',
+    hash: '8bcbd10861cf9cd6d5b2c3c3468bc7786be87627916d13f4c2944a1dd7b1c006',
     sql: [
       'CREATE TABLE `card` (',
       '\t`id` integer PRIMARY KEY NOT NULL,',
@@ -258,6 +258,7 @@ export const MIGRATIONS: readonly Migration[] = [
       ') STRICT;',
       '--> statement-breakpoint',
       'CREATE UNIQUE INDEX `card_seq` ON `card` (`issue`,`kind`,`seq`);--> statement-breakpoint',
+      'CREATE INDEX `card_facts` ON `card` (`kind`,`day`,`length`);--> statement-breakpoint',
       'CREATE TABLE `card_path` (',
       '\t`path` text NOT NULL,',
       '\t`card` integer NOT NULL,',

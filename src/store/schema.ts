@@ -180,7 +180,11 @@ export const card = sqliteTable(
     /** The card as compact JSON, keys in the order of CARD_KEYS. */
     content: text().notNull(),
   },
-  (t) => [uniqueIndex('card_seq').on(t.issue, t.kind, t.seq)],
+  (t) => [
+    uniqueIndex('card_seq').on(t.issue, t.kind, t.seq),
+    // What ranking needs of every card, without its content.
+    index('card_facts').on(t.kind, t.day, t.length),
+  ],
 )
 
 export const cardPath = sqliteTable(

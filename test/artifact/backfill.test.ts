@@ -1,7 +1,17 @@
 // Which edges are worth proposing, and what becomes of a decision: the handed case, graphs with authored edges and
 // cycles, files that change under one's hands. Real files in a temporary folder; the graph is a literal.
 
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -145,8 +155,8 @@ function harbour(more: Record<string, string> = {}): { root: string; graph: Back
   return { root, graph: { artifacts: ids.map((id) => artifact(id)), relations: [] } }
 }
 
-function open({ root, graph }: { root: string; graph: BackfillGraph }, former = true): BackfillSession {
-  return new BackfillSession({ root, graph, wants: () => true, former, pid: 7 })
+function open({ root, graph }: { root: string; graph: BackfillGraph }): BackfillSession {
+  return new BackfillSession({ root, graph, wants: () => true, pid: 7 })
 }
 
 function proposalOf(session: BackfillSession, id: string): BackfillProposal {
@@ -195,6 +205,19 @@ describe('a session', () => {
     symlinkSync(outside, file)
     expect(open(place).accept(proposal)).toMatchObject({ action: 'refused', reason: 'it leads out of the root' })
     expect(readFileSync(outside, 'utf8')).toBe(TIDE)
+  })
+
+  test('a file that has another name is left alone', () => {
+    const place = harbour()
+    const file = path.join(place.root, 'ADR-0002.md')
+    const session = open(place)
+    const proposal = proposalOf(session, 'ADR-0002')
+    const other = path.join(tempFolder('copy'), 'tide.md')
+    linkSync(file, other)
+    expect(session.accept(proposal)).toMatchObject({ action: 'refused', reason: expect.stringContaining('hard link') })
+    expect(readFileSync(file, 'utf8')).toBe(TIDE)
+    rmSync(other)
+    expect(session.accept(proposal).action).toBe('accepted')
   })
 
   test('front matter that cannot be read is told and not written', () => {
@@ -266,17 +289,39 @@ describe('rejections', () => {
     )
     expect(readFileSync(path.join(place.root, 'ADR-0002.md'), 'utf8')).toBe(TIDE)
     expect(open(place).view.proposals.map(({ id }) => id)).toEqual(['SPEC-0001'])
-    expect(forgetRejections(place.root)).toBe(true)
-    expect(forgetRejections(place.root)).toBe(false)
+    expect(forgetRejections(place.root, 7)).toBe(true)
+    expect(forgetRejections(place.root, 7)).toBe(false)
+    expect(readdirSync(path.join(place.root, '.specdex'))).toEqual([])
     expect(open(place).view.proposals.map(({ id }) => id)).toEqual(['ADR-0002', 'SPEC-0001'])
   })
 
-  test('of the former tool count, until a reset asks for them', () => {
+  test('of the former tool count and are told, until a reset forgets them for good', () => {
     const former = '# Skipped\n# edges\nADR-0002|governs|SPEC-0001\r\nADR-0002|supersedes|ADR-0001\n'
     const place = harbour({ '.sdd-graph-backfill-skip': former })
     expect(open(place).view.proposals.map(({ id }) => id)).toEqual(['SPEC-0001'])
-    expect(open(place, false).view.proposals.map(({ id }) => id)).toEqual(['ADR-0002', 'SPEC-0001'])
+    expect(open(place).view.notes).toEqual(['2 rejections of .sdd-graph-backfill-skip count as well, until a --reset'])
+    addRejections(place.root, ['SPEC-0001|implements|ADR-0001'], 7)
+    expect(forgetRejections(place.root, 7)).toBe(true)
+    expect(forgetRejections(place.root, 7)).toBe(false)
+    const session = open(place)
+    expect(session.view.proposals.map(({ id }) => id)).toEqual(['ADR-0002', 'SPEC-0001'])
+    expect(session.view.notes).toEqual([])
+    // A later rejection does not bring the old list back.
+    session.reject(proposalOf(session, 'SPEC-0001'))
+    expect(open(place).view.proposals.map(({ id }) => id)).toEqual(['ADR-0002'])
     expect(readFileSync(path.join(place.root, '.sdd-graph-backfill-skip'), 'utf8')).toBe(former)
+  })
+
+  test('in the place of which a folder stands cannot be read, written or forgotten', () => {
+    const place = harbour()
+    mkdirSync(path.join(place.root, REJECTIONS), { recursive: true })
+    const io = expect.objectContaining({ code: 'io', exit: 1, message: expect.stringContaining(REJECTIONS) })
+    expect(() => open(place)).toThrow(io)
+    expect(() => addRejections(place.root, ['a|b|c'], 7)).toThrow(io)
+    expect(() => forgetRejections(place.root, 7)).toThrow(io)
+    rmSync(path.join(place.root, '.specdex'), { recursive: true })
+    writeFileSync(path.join(place.root, '.specdex'), '')
+    expect(() => addRejections(place.root, ['a|b|c'], 7)).toThrow(io)
   })
 
   test('are not written through a folder that leads out of the root', () => {
@@ -285,8 +330,8 @@ describe('rejections', () => {
     mkdirSync(path.join(outside, 'folder'))
     symlinkSync(path.join(outside, 'folder'), path.join(place.root, '.specdex'))
     expect(() => addRejections(place.root, ['a|b|c'], 7)).toThrow(/leads out of the root/)
-    expect(() => forgetRejections(place.root)).toThrow(/leads out of the root/)
+    expect(() => forgetRejections(place.root, 7)).toThrow(/leads out of the root/)
     expect(readdirSync(path.join(outside, 'folder'))).toEqual([])
-    expect(readRejections(place.root, true).size).toBe(0)
+    expect(readRejections(place.root).triples.size).toBe(0)
   })
 })

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { type ArtifactGraph, loadGraph } from '../../src/artifact/graph.ts'
 import { traverse } from '../../src/artifact/traverse.ts'
 import { cutDiagnostics, refusal, validationView } from '../../src/artifact/validate.ts'
+import type { ProblemFact } from '../../src/model/facts.ts'
 import type { Layout } from '../../src/model/layout.ts'
 import type { Store } from '../../src/store/open.ts'
 import { HARBOUR, LENIENT, type Page, STRICT, shelve } from './shelf.ts'
@@ -54,8 +55,21 @@ test('a strict reference to nothing is an error at its line, worded by the prefi
     verb: 'impact',
     id: 'ADR-0003',
     code: 'graph-has-errors',
-    diagnostics: graph.diagnostics.slice(0, 4),
+    // The warnings too, behind the errors.
+    diagnostics: graph.diagnostics,
   })
+})
+
+test('a folder that cannot be opened is told of, whichever family met it', () => {
+  const closed = (code: string): ProblemFact => ({ code, severity: 1, line: null, detail: 'cannot be opened' })
+  const graph = graphOf({
+    'docs/openspec/specs': { id: null, kind: 'spec', problems: [closed('unreadable-folder')] },
+    'src/hold': { id: null, problems: [closed('unreadable-folder'), closed('binary')] },
+  })
+  expect(told(graph)).toEqual([
+    'warning unreadable-file docs/openspec/specs: docs/openspec/specs: cannot be opened',
+    'warning unreadable-file src/hold: src/hold: cannot be opened',
+  ])
 })
 
 test('without errors nothing is refused', () => {

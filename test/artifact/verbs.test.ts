@@ -57,10 +57,11 @@ describe('lookUp', () => {
     ['FRIDAY', ['unknown-artifact', 'ADR-0011']],
     ['knead', ['unknown-artifact', 'src/knead.ts']],
     ['SPEC-0006', ['unknown-artifact', 'SPEC-0005']],
-    ['croissant', ['unknown-artifact']],
-    ['', ['unknown-artifact']],
-    ['../x', ['unknown-artifact']],
-    ['__proto__', ['unknown-artifact']],
+    ['SPEK-0005', ['unknown-artifact', 'SPEC-0005', 'ADR-0002', 'ADR-0011']],
+    ['croissant', ['unknown-artifact', 'ADR-0002', 'ADR-0011', 'ADR-0012']],
+    ['', ['unknown-artifact', 'ADR-0002', 'ADR-0011', 'ADR-0012']],
+    ['../x', ['unknown-artifact', 'ADR-0002', 'ADR-0011', 'ADR-0012']],
+    ['__proto__', ['unknown-artifact', 'ADR-0002', 'ADR-0011', 'ADR-0012']],
   ])('%s', (typed, expected) => {
     expect(found(typed)).toEqual(expected)
   })
@@ -119,6 +120,8 @@ describe('--module', () => {
     expect(found('src/moor.ts', 'north')).toBe('[north]/src/moor.ts')
     expect(found('quays/north/src/moor.ts', null)).toBe('[north]/src/moor.ts')
     expect(lookUp(graph, 'impact', 'SPEC-0009', 'north').error?.suggestions).toEqual(['SPEC-0001'])
+    expect(lookUp(graph, 'impact', '[south]/SPEC-0001', 'north').error?.suggestions[0]).toBe('SPEC-0001')
+    expect(lookUp(graph, 'impact', '[north] spec-1', null).error?.suggestions[0]).toBe('[north]/SPEC-0001')
     expect(lookUp(graph, 'impact', 'ADR-0004', null).error?.suggestions).toEqual([
       'ADR-0001',
       '[north]/ADR-0001',

@@ -12,6 +12,8 @@ import { generateArtifacts } from './artifact-corpus.mjs'
 import { artifactReport, benchArtifacts } from './artifact-rows.mjs'
 import { commitCorpus, generateCorpus } from './corpus.mjs'
 import { limitOf, readReference, regressions, writeReference } from './gate.mjs'
+import { generateLedger } from './ledger-corpus.mjs'
+import { benchLedger, ledgerReport } from './ledger-rows.mjs'
 import { makeRunner } from './process.mjs'
 import { ADDON, buildFloor } from './programs.mjs'
 import { benchReach } from './reach.mjs'
@@ -21,6 +23,7 @@ import { benchCorpus } from './rows.mjs'
 const USAGE = `node test/bench/bench.mjs [flags]
   --sizes 1k,10k,100k   numbers of files ('none': only the part in one process)
   --artifacts 1k,10k    numbers of artifacts, each with twice as many source files ('none': none)
+  --cards 1k,10k,100k   numbers of cards in the ledger ('none': none)
   --runs 20             runs of each quick row; heavy ones get fewer
   --json FILE           also write the figures there
   --no-reach            leave out the part in one process
@@ -40,6 +43,7 @@ function flags() {
       options: {
         sizes: { type: 'string' },
         artifacts: { type: 'string' },
+        cards: { type: 'string' },
         runs: { type: 'string' },
         json: { type: 'string' },
         cli: { type: 'string' },
@@ -54,8 +58,9 @@ function flags() {
     const named = values.sizes ?? (short ? '1k,10k' : '1k,10k,100k')
     const sizes = numbers('--sizes', named)
     const artifacts = numbers('--artifacts', values.artifacts ?? (short ? 'none' : '1k,10k'))
+    const cards = numbers('--cards', values.cards ?? (short ? 'none' : '1k,10k,100k'))
     if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--runs wants a number')
-    return { ...values, sizes, artifacts, rounds, reach: !short && !values['no-reach'] }
+    return { ...values, sizes, artifacts, cards, rounds, reach: !short && !values['no-reach'] }
   } catch (error) {
     console.error(`${error.message}\n\n${USAGE}`)
     return null
@@ -150,6 +155,19 @@ async function main(options, scratch, runner) {
     }
     rmSync(corpus.folder, { recursive: true, force: true })
   }
+  const ledgers = []
+  for (const cards of options.cards) {
+    const folder = path.join(scratch, `ledger-${cards}`)
+    const corpus = await generateLedger(folder, { cards })
+    spawnSync('sync')
+    const { figures, indexBytes } = await benchLedger(common, corpus)
+    const report = ledgerReport(corpus, figures, indexBytes)
+    console.log(`${report.text}\n`)
+    missed.push(...report.missed)
+    ledgers.push({ cards, figures, indexBytes })
+    rmSync(folder, { recursive: true, force: true })
+    rmSync(corpus.issues, { force: true })
+  }
   let reach = null
   if (options.reach) {
     reach = await benchReach(path.join(scratch, 'reach'), Math.min(5, options.rounds))
@@ -157,7 +175,6 @@ async function main(options, scratch, runner) {
     console.log(`${report.text}\n`)
     missed.push(...report.missed)
   }
-  console.log('Recall over the ledger is measured when the ledger is there.\n')
   console.log(
     missed.length === 0 ? 'Every target is reached.' : `Missed:\n${missed.map((line) => `- ${line}`).join('\n')}`,
   )
@@ -168,6 +185,7 @@ async function main(options, scratch, runner) {
       rounds: options.rounds,
       corpora: results,
       graphs,
+      ledgers,
       reach,
       missed,
       problems,

@@ -1,69 +1,19 @@
-// `specdex graph backfill` as a user runs it: the handed case, our library, patches under real git, workspaces, and the
-// questions on a terminal of its own (by `script`, where there is one).
+// `specdex graph backfill` as a user runs it: the handed case, our library, patches under real git, and workspaces. Its
+// questions on a terminal are in graph-backfill-terminal.test.ts.
 
-import { spawn, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { parseBackfillWords } from '../../src/cli/graph-backfill-args.ts'
-import { childEnvironment, type Env } from '../support/environment.ts'
+import { withMutex } from '../../src/store/mutex.ts'
+import { AM_ROOT, NOBODY, run } from '../indexing/child-process.ts'
 import { git, initRepository } from '../support/git.ts'
-import { CLI, type RunResult, runCliSync } from '../support/run.ts'
+import { runCli, runCliSync } from '../support/run.ts'
 import { shared } from '../support/shared.ts'
-import { tempFolder, tempTree, writeTree } from '../support/temp.ts'
+import { tempTree, writeTree } from '../support/temp.ts'
+import { asked, backfill, copyOf, documents, LIBRARY, proposed } from './backfill-library.ts'
 
-const LIBRARY = path.resolve(import.meta.dirname, '../../fixtures/backfill/library')
 const CASE = shared('cases/artifact-graph/20-backfill')
-
-const SCHEMA = path.resolve(import.meta.dirname, '../../fixtures/schemas/graph-backfill.schema.json')
-const fits = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(JSON.parse(readFileSync(SCHEMA, 'utf8')))
-
-function copyOf(folder: string): string {
-  const root = tempFolder('backfill')
-  cpSync(folder, root, { recursive: true })
-  return root
-}
-
-function backfill(root: string, ...words: string[]): RunResult {
-  return runCliSync(['graph', 'backfill', ...words], { cwd: root, env: { NO_COLOR: '1' } })
-}
-
-interface Answer {
-  readonly results: {
-    readonly proposals: readonly {
-      readonly id: string
-      readonly diff: string
-      readonly edges: readonly { readonly field: string; readonly target: string }[]
-    }[]
-    readonly outcomes: readonly { readonly id: string; readonly action: string; readonly reason: string | null }[]
-    readonly left_out: readonly unknown[]
-    readonly refused: readonly { readonly id: string }[]
-  }
-}
-
-function asked(root: string, ...words: string[]): Answer['results'] {
-  const { stdout } = backfill(root, '--json', ...words)
-  expect(fits(JSON.parse(stdout)), JSON.stringify(fits.errors)).toBe(true)
-  return (JSON.parse(stdout) as Answer).results
-}
-
-function proposed(root: string, ...words: string[]): string[] {
-  return asked(root, ...words).proposals.flatMap(({ id, edges }) =>
-    edges.map(({ field, target }) => `${id} ${field} ${target}`),
-  )
-}
-
-/** Every file below `docs`, by path. */
-function documents(root: string): Record<string, string> {
-  const files: Record<string, string> = {}
-  for (const entry of readdirSync(path.join(root, 'docs'), { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue
-    const file = path.join(entry.parentPath, entry.name)
-    files[path.relative(root, file)] = readFileSync(file, 'utf8')
-  }
-  return files
-}
 
 describe.skipIf(CASE === null)('the handed case', () => {
   const project = path.join(CASE ?? '', 'project')
@@ -178,6 +128,59 @@ describe('our library', () => {
     expect(proposed(accepted)).toEqual([])
   })
 
+  test('a file that one may not write is left alone, though its folder would allow to replace it', async () => {
+    const root = copyOf(LIBRARY)
+    const file = path.join(root, 'docs/adrs/ADR-0002-one-catalogue-file.md')
+    chmodSync(root, 0o755)
+    chmodSync(path.dirname(file), 0o777)
+    chmodSync(file, 0o444)
+    const words = ['graph', 'backfill', '--no-cache', '--accept', 'ADR-0002']
+    const { code, stdout } = await run(words, { cwd: root, ...(AM_ROOT ? { uid: NOBODY } : {}) })
+    expect({ code, stdout }).toEqual({
+      code: 1,
+      stdout: expect.stringContaining('was left alone: it cannot be written'),
+    })
+    expect(readFileSync(file, 'utf8')).toBe(readFileSync(path.join(LIBRARY, path.relative(root, file)), 'utf8'))
+  })
+
+  test('a patch takes the place of no file, and then nothing is forgotten either', () => {
+    const root = copyOf(LIBRARY)
+    backfill(root, '--reject', 'ADR-0003')
+    const file = 'docs/adrs/ADR-0001-card-index.md'
+    writeTree(root, { [file]: 'mine\n' })
+    for (const words of [
+      ['--patch', file],
+      ['--reset', '--patch', file],
+    ]) {
+      const { code, stderr } = backfill(root, ...words)
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`${file} is there already`) })
+    }
+    expect(readFileSync(path.join(root, file), 'utf8')).toBe('mine\n')
+    expect(existsSync(path.join(root, '.specdex/backfill-rejected.txt'))).toBe(true)
+    // A link to nowhere is a name that is taken, too.
+    symlinkSync('nowhere', path.join(root, 'a.patch'))
+    expect(backfill(root, '--patch', 'a.patch').code).toBe(2)
+    expect(existsSync(path.join(root, 'nowhere'))).toBe(false)
+  })
+
+  test('rejecting waits for another process that rejects, and keeps what that one wrote', async () => {
+    const root = copyOf(LIBRARY)
+    const file = path.join(root, '.specdex/backfill-rejected.txt')
+    mkdirSync(path.dirname(file))
+    const other = withMutex(`${file}.specdex-lock`, 1000, () => {
+      const running = runCli(['graph', 'backfill', '--no-cache', '--reject', 'ADR-0003'], { cwd: root })
+      // Time enough for a process that does not wait. Then what it wrote is overwritten.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500)
+      writeFileSync(file, 'ADR-0002|governs|SPEC-0001\n')
+      return running
+    })
+    expect((await other).code).toBe(0)
+    expect(readFileSync(file, 'utf8')).toBe(
+      'ADR-0002|governs|SPEC-0001\nADR-0003|extends|ADR-0002\nADR-0003|related|ADR-0004\n',
+    )
+    expect(readdirSync(path.dirname(file))).toEqual(['backfill-rejected.txt'])
+  })
+
   test('several decisions at once: a refused file does not stop the others', () => {
     const root = copyOf(LIBRARY)
     const result = backfill(root, '--accept', 'ADR-0002', 'SPEC-0002', 'ADR-0001', '--reject', 'ADR-0003')
@@ -271,6 +274,12 @@ describe('a workspace', () => {
     expect(proposed(root)).toEqual([])
   })
 
+  test('the next steps are words of a shell', () => {
+    const root = tempTree({ ...files, 'docs/adrs/ADR-0001-tides.md': '# ADR-0001: Tides\n' })
+    expect(backfill(root).stdout).toContain("  specdex graph backfill --accept '[quay]/ADR-0002'\n")
+    expect(backfill(root).stdout).toContain("  specdex graph backfill --reject '[quay]/ADR-0002'\n")
+  })
+
   test('--module shows and takes bare ids', () => {
     const root = tempTree(files)
     expect(proposed(root, '--module', 'quay')).toEqual([
@@ -300,80 +309,4 @@ test('lenient conventions: nothing is proposed, and one line says so', () => {
   const { code, stdout, stderr } = backfill(root)
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'Nothing to propose.\n' })
   expect(stderr).toMatch(/^note: 2 artifacts follow conventions without edge fields/)
-})
-
-const terminal = spawnSync('script', ['--version']).status === 0
-
-describe.skipIf(!terminal)('on a terminal', () => {
-  /** Types each `keys` once its `wait` has been printed; the end of the input follows the last. */
-  function talk(root: string, steps: readonly { wait: string; keys: string }[], env: Env = {}): Promise<string> {
-    // A terminal of no size of its own would wrap after every character.
-    const command = `stty cols 120 rows 50; '${process.execPath}' '${CLI}' graph backfill`
-    const child = spawn('script', ['-qec', command, '/dev/null'], {
-      cwd: root,
-      env: childEnvironment({ TERM: 'xterm', ...env }),
-      timeout: 20_000,
-    })
-    let said = ''
-    let seen = 0
-    let step = 0
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      said += text
-      for (let next = steps[step]; next !== undefined; next = steps[step]) {
-        const at = said.indexOf(next.wait, seen)
-        if (at === -1) return
-        seen = at + next.wait.length
-        step++
-        const { keys } = next
-        // The prompt listens just after it has printed itself.
-        setTimeout(() => child.stdin.write(keys), 300)
-      }
-    })
-    return new Promise((resolve, reject) => {
-      child.on('error', reject)
-      child.on('close', () => resolve(said))
-    })
-  }
-  const DOWN = '\u001b[B'
-  const ENTER = '\r'
-  /** What a prompt ends with: its last choice. */
-  const prompt = (id: string): string => `${id} (`
-  const down = (times: number): string => DOWN.repeat(times) + ENTER
-
-  test('accept, reject, skip, quit: only the accepted file changes', async () => {
-    const root = copyOf(LIBRARY)
-    const before = documents(root)
-    const said = await talk(root, [
-      { wait: prompt('ADR-0002'), keys: ENTER },
-      { wait: prompt('ADR-0003'), keys: down(2) },
-      { wait: prompt('ADR-0004'), keys: down(3) },
-      { wait: prompt('SPEC-0001'), keys: down(4) },
-    ])
-    expect(said).toContain('ADR-0002: wrote 3 edges')
-    expect(said).toContain('ADR-0003: rejected 2 edges')
-    const changed = Object.entries(documents(root)).filter(([file, text]) => before[file] !== text)
-    expect(changed.map(([file]) => file)).toEqual(['docs/adrs/ADR-0002-one-catalogue-file.md'])
-    // Now that the younger one does not extend the older one, the older one may extend the younger.
-    expect(proposed(root).filter((line) => line.startsWith('ADR'))).toEqual([
-      'ADR-0002 extends ADR-0003',
-      'ADR-0004 extends ADR-0003',
-    ])
-  })
-
-  test('edit opens the editor on the edges; Ctrl-C writes nothing more', async () => {
-    const root = copyOf(LIBRARY)
-    const before = documents(root)
-    const steps = [
-      { wait: prompt('ADR-0002'), keys: down(1) },
-      { wait: '1 edge proposed', keys: '' },
-      { wait: prompt('ADR-0002'), keys: ENTER },
-      { wait: prompt('ADR-0003'), keys: '\u0003' },
-    ]
-    const said = await talk(root, steps, { EDITOR: 'sed -i /governs/d' })
-    expect(said).toContain('ADR-0002: wrote 1 edge ')
-    const after = documents(root)
-    const file = 'docs/adrs/ADR-0002-one-catalogue-file.md'
-    expect(after[file]).toContain('date: 2025-03-11\nsupersedes: [ADR-0001]\n---\n')
-    expect({ ...after, [file]: '' }).toEqual({ ...before, [file]: '' })
-  })
 })

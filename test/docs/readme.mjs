@@ -33,7 +33,7 @@ export function commandNames(help) {
 }
 
 /** Commands that have verbs of their own. */
-const GROUPS = ['spec', 'graph']
+const GROUPS = ['spec', 'graph', 'ledger']
 
 /** Every command line that has a help text of its own: `[]`, `['index']`, …, `['spec', 'build']`, … */
 export function commandLines() {

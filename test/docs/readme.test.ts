@@ -5,7 +5,9 @@ import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseConfig } from '../../src/extract/config.ts'
+import { SCORING } from '../../src/ledger/score.ts'
 import { DEFAULT_CONFIG } from '../../src/model/config.ts'
+import { FIELDS } from '../../src/model/ledger.ts'
 import { EDGE_TYPES } from '../../src/model/vocabulary.ts'
 import { runCliSync } from '../support/run.ts'
 import { tempFolder } from '../support/temp.ts'
@@ -78,6 +80,44 @@ describe('README', () => {
       const answer = JSON.parse(stdout) as { rows: unknown[] }
       // "Which scripts does nobody run?" is the one question the bakery answers with nothing.
       if (!statement.includes("kind = 'script'")) expect(answer.rows.length, statement).toBeGreaterThan(0)
+    }
+  })
+
+  it('asks SQL of the ledger that answers on the bakery', () => {
+    const folder = path.join(tempFolder(), 'bakery')
+    cpSync(path.join(root, 'fixtures/bakery'), folder, { recursive: true })
+    const from = ['--from', path.join(root, 'fixtures/ledger'), '--repo', 'corner-bakery/bakery']
+    expect(runCliSync(['ledger', 'update', ...from], { cwd: folder })).toMatchObject({ code: 0, stderr: '' })
+    expect(runCliSync(['index'], { cwd: folder }).code).toBe(0)
+    const statements = [...part('ledger-sql').matchAll(/^specdex sql "(.*)"$/gm)].map((match) => match[1] ?? '')
+    expect(statements).toHaveLength(2)
+    for (const statement of statements) {
+      const { code, stdout } = runCliSync(['sql', statement, '--json'], { cwd: folder })
+      expect(code, statement).toBe(0)
+      expect((JSON.parse(stdout) as { rows: unknown[] }).rows.length, statement).toBeGreaterThan(1)
+    }
+  })
+
+  it('has the numbers of ranking in one table, as they are in force', () => {
+    const table = text.split('\n| constant | value | means |\n')[1]?.split('\n\n')[0] ?? ''
+    const rows = [...table.matchAll(/^\| (weight of )?`(\w+)` \| ([\d.]+) \|/gm)]
+    const told = (weights: boolean) =>
+      Object.fromEntries(
+        rows.filter((row) => (row[1] !== undefined) === weights).map((row) => [row[2], Number(row[3])]),
+      )
+    expect(told(false)).toEqual(SCORING)
+    expect(told(true)).toEqual(Object.fromEntries(FIELDS.map(({ name, weight }) => [name, weight])))
+  })
+
+  it('names every column of the ledger in its data model', () => {
+    const sql = readFileSync(path.join(root, 'migrations/0002_ledger.sql'), 'utf8')
+    const tables = [...sql.matchAll(/^CREATE TABLE `(\w+)` \(\n(.*?)\n\) STRICT/gms)]
+    expect(tables).toHaveLength(9)
+    for (const [, name = '', body = ''] of tables) {
+      const columns = [...body.matchAll(/^\t`(\w+)` (integer|text)/gm)].map(
+        ([, column, type]) => `${type === 'integer' ? 'int' : 'text'} ${column}`,
+      )
+      expect(text).toContain(`  ${name} { ${columns.join('  ')} }\n`)
     }
   })
 

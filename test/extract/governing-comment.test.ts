@@ -131,7 +131,8 @@ describe('what is named', () => {
     ['// Governing: #24', [NO_ID]],
     ['// Governing:', [NO_ID]],
     ['// Governing: adr-0001, ADR-1, ADR-00001, XADR-0001, ADR-0001x, ADR-XXXX', [NO_ID]],
-    ['// Implements: the heat', [NO_ID]],
+    ['// Implements: the heat', []],
+    ['// Implements: the heat\n// Governing: the heat', ['governing-unrecognized no-artifact-id @2']],
     ['// Governing: docs/adrs/ADR-0001-rye.md (heat)', [A1]],
     ['// Governing: ADR-0001, ADR-0001 ADR-0001', [A1]],
     [

@@ -56,7 +56,11 @@ describe('findLayout', () => {
 
   test('.gitmodules wins over the table; paths out of the root are no modules', async () => {
     const root = tempTree({ 'CLAUDE.md': TABLE, '.gitmodules': SUBMODULES, 'ovens/x.ts': '' })
-    expect(shown(await layoutOf(root))).toEqual([`- .: ${SDD}`, `ovens ovens: ${SDD}`])
+    expect(shown(await layoutOf(root))).toEqual([
+      `- .: ${SDD}`,
+      `ovens ovens: ${SDD}`,
+      'module far is left out: ../far is no folder below the root',
+    ])
   })
 
   test('of two modules with one name or one path the first counts', async () => {

@@ -33,6 +33,9 @@ export async function spec(words: readonly string[], { cwd, tty = false }: SpecO
     out: (text) => {
       stdout += text
     },
+    painted: (text) => {
+      stdout += text
+    },
     err,
     world: { now: () => Date.now(), env, talk },
   })

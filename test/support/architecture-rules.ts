@@ -44,10 +44,28 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     packages: [],
     builtins: [...PURE, 'fs', 'os'],
   },
+  ledger: {
+    imports: ['indexing', 'scan', 'extract', 'store', 'graph', 'model'],
+    packages: ['@octokit/core', '@octokit/plugin-retry', '@octokit/plugin-throttling'],
+    // `gh` and git are started here, without a shell.
+    builtins: [...PURE, 'fs', 'os', 'child_process'],
+  },
   cli: {
-    imports: ['spec', 'artifact', 'indexing', 'scan', 'extract', 'store', 'graph', 'render', 'model'],
+    imports: ['spec', 'artifact', 'ledger', 'indexing', 'scan', 'extract', 'store', 'graph', 'render', 'model'],
     packages: ['commander', '@clack/prompts'],
-    builtins: [...PURE, 'fs', 'child_process', 'events', 'module', 'os', 'process', 'readline', 'stream', 'tty'],
+    builtins: [
+      ...PURE,
+      'fs',
+      'child_process',
+      'events',
+      'module',
+      'os',
+      'process',
+      'readline',
+      'stream',
+      'timers',
+      'tty',
+    ],
   },
 }
 

@@ -3,12 +3,14 @@
 
 import { runProgram } from '../../src/cli/program.ts'
 import { UserError } from '../../src/model/errors.ts'
-import { childEnvironment } from './environment.ts'
+import { childEnvironment, type Env } from './environment.ts'
 
 export interface Here {
   readonly cwd: string
   /** Pretend that stdout and stderr are a terminal. */
   readonly tty?: boolean
+  /** On top of the cleaned environment; undefined removes a variable. */
+  readonly env?: Env
 }
 
 export interface HereResult {
@@ -18,10 +20,13 @@ export interface HereResult {
 }
 
 /** Runs the words behind `specdex`, but for those that main.ts hands to parsers of their own (spec, graph backfill). */
-export async function runHere(words: readonly string[], { cwd, tty = false }: Here): Promise<HereResult> {
+export async function runHere(
+  words: readonly string[],
+  { cwd, tty = false, env: extra = {} }: Here,
+): Promise<HereResult> {
   const out: string[] = []
   const err: string[] = []
-  const env = childEnvironment()
+  const env = childEnvironment(extra)
   const say = (line: string): void => void err.push(`${line}\n`)
   const talk = { warn: (message: string) => say(`warning: ${message}`), progress: () => {} }
   const io = {
@@ -30,6 +35,7 @@ export async function runHere(words: readonly string[], { cwd, tty = false }: He
     stdoutIsTty: tty,
     stderrIsTty: tty,
     out: (text: string) => void out.push(text),
+    painted: (text: string) => void out.push(text),
     err: say,
     world: { now: () => Date.now(), env, talk },
   }

@@ -1,0 +1,67 @@
+// Where the ledger's commands work: the index file, the repository whose annotations are kept, and the filter that says
+// whose count. The ledger is tied to no file of the tree, so nothing is proved fresh here.
+
+import { parseConfig } from '../extract/config.ts'
+import type { Place } from '../indexing/place.ts'
+import { repoOfRemote } from '../ledger/remote.ts'
+import type { Trust } from '../ledger/trust.ts'
+import { UserError } from '../model/errors.ts'
+import { openStore, type Store } from '../store/open.ts'
+import { ledgerState } from '../store/queries/ledger-state.ts'
+import type { Io } from './io.ts'
+import { placeOf } from './place.ts'
+
+export interface LedgerPlace extends Place {
+  /** `owner/name`. */
+  readonly repo: string
+  readonly trust: Trust
+}
+
+/**
+ * The place, and the repository: that of `--repo`, else of the configuration, else of the remote, else the only one
+ * that the ledger holds. Throws UserError usage, config, and what openStore() throws.
+ */
+export async function ledgerPlace(options: Record<string, unknown>, io: Io): Promise<LedgerPlace> {
+  const place = await placeOf(options, io)
+  const { ledger } = place.config
+  const { repo: typed, trust } = options
+  if (typed === '') throw new UserError('usage', '--repo needs a value')
+  const named = typeof typed === 'string' ? typed : ledger.repo
+  const associations = typeof trust === 'string' ? associationsOf(trust) : ledger.trust
+  const repo = named === '' ? ((await repoOfRemote(place.root, io.env)) ?? (await onlyRepo(place))) : named
+  return { ...place, repo, trust: { associations, bots: ledger.trusted_bots } }
+}
+
+async function onlyRepo(place: Place): Promise<string> {
+  const names = await inLedger(place, [], (store) => ledgerState(store).repos.map(({ name }) => name))
+  const [name] = names
+  if (name !== undefined && names.length === 1) return name
+  const why = names.length === 0 ? 'no remote `origin` tells' : `the ledger holds ${names.join(', ')}`
+  throw new UserError('usage', `which repository? ${why}`, 'name it with --repo owner/name, or in ledger.repo')
+}
+
+/** Held to the same words as `ledger.trust`, because a misspelt one would silently trust nobody. */
+function associationsOf(text: string): readonly string[] {
+  const trust = text.split(',').map((word) => word.trim().toUpperCase())
+  return parseConfig(JSON.stringify({ ledger: { trust } }), '--trust').ledger.trust
+}
+
+/** Opens the index for the ledger, and closes it when `use` is done. `create`: make it where there is none. */
+export async function withLedger<T>(place: Place, create: boolean, use: (store: Store) => T | Promise<T>): Promise<T> {
+  const store = openStore(place.location, { busyMs: place.config.limits.busy_ms, create })
+  try {
+    return await use(store)
+  } finally {
+    store.close()
+  }
+}
+
+/** What a ledger that may not be there yet says; `nothing` where it is not. */
+export async function inLedger<T>(place: Place, nothing: T, ask: (store: Store) => T | Promise<T>): Promise<T> {
+  try {
+    return await withLedger(place, false, ask)
+  } catch (error) {
+    if (error instanceof UserError && error.code === 'no-index') return nothing
+    throw error
+  }
+}

@@ -1,0 +1,250 @@
+// Brings the ledger to what GitHub says (seed 004 "Invariants", issue 4 §3): what changed since the watermark, one
+// issue, or everything anew. Fetching happens before any lock; each batch is one transaction. The watermark moves only
+// when a listing completed and everything it showed is in.
+// The surprise: whoever fetched earlier may come to write later, so a row that is newer than what was fetched stays.
+
+import { UserError } from '../model/errors.ts'
+import type { IssueHead } from '../model/ledger.ts'
+import {
+  holdsIssues,
+  type IssueRow,
+  issueNumbers,
+  issueRow,
+  ledgerState,
+  type RepoRow,
+  repoRow,
+  setUnsettledIssues,
+  unsettledIssues,
+} from '../store/queries/ledger-state.ts'
+import { LedgerWriter } from '../store/queries/ledger-write.ts'
+import type { Store } from '../store/store.ts'
+import { isCurrent, latest, listHeads, listingStart } from './listing.ts'
+import { type Kitchen, type Prepared, prepare, type Wanted } from './prepare.ts'
+import { type Trust, trustFingerprint } from './trust.ts'
+
+/**
+ * `incremental`: what a listing since the watermark shows. `reconcile`: what a listing of everything shows, and what it
+ * no longer shows; rows that are current are not fetched. `full`: everything is fetched. `{issue}`: that one.
+ */
+export type UpdateMode = 'incremental' | 'reconcile' | 'full' | { readonly issue: number }
+
+export interface UpdateOptions extends Omit<Kitchen, 'source'> {
+  /** `owner/name`. */
+  readonly repo: string
+  readonly mode: UpdateMode
+  /** The filter that `draft` applies; the ledger keeps its fingerprint. */
+  readonly trust: Trust
+}
+
+export interface UpdateReport {
+  readonly repo: string
+  /** Issues that were fetched. */
+  readonly fetched: number
+  /** Of those: issues whose cards changed. */
+  readonly changed: number
+  /** Issues that are gone: deleted, or transferred. */
+  readonly removed: number
+  /** Of the whole ledger of this repository, afterwards. */
+  readonly issues: number
+  readonly cards: number
+  /** Annotations that the trust filter leaves out. */
+  readonly ignored: number
+  readonly watermark: string | null
+  /** True where the watermark stayed although this run had something to move it to. */
+  readonly held: boolean
+}
+
+/** Issues in one transaction, at least; and transactions in one run, at most: each of them touches most of the terms. */
+const BATCH = 50
+const MAX_BATCHES = 40
+
+interface Run {
+  readonly store: Store
+  readonly kitchen: Kitchen
+  readonly repo: string
+  readonly trust: string
+  readonly tally: { fetched: number; changed: number; removed: number; held: boolean }
+}
+
+type IssueVersion = Pick<IssueRow, 'updated' | 'hash'>
+
+/** What a transaction writes beside its issues. */
+interface Ending {
+  /** Everything was fetched: rows made under another filter may be replaced. */
+  readonly anew?: boolean
+  /** Called with all rows in place: what to set the watermark to, or undefined to leave it. */
+  readonly watermark?: (row: RepoRow) => string | null | undefined
+}
+
+/**
+ * Updates one repository's rows. Throws UserError `source` (committed batches stay, the watermark does not move),
+ * `refused` where the rows were made under another trust filter and `mode` is not `full`, and what store.write() throws.
+ * Deletions without a time stamp (of a comment, an issue, a transfer) are no part of a listing since a time: an
+ * incremental run cannot see them; `{issue}`, `reconcile` (issues only) and `full` do.
+ */
+export async function updateLedger(
+  store: Store,
+  source: Kitchen['source'],
+  options: UpdateOptions,
+): Promise<UpdateReport> {
+  const { repo, mode, trust } = options
+  const run: Run = {
+    store,
+    kitchen: { ...options, source },
+    repo,
+    trust: trustFingerprint(trust),
+    tally: { fetched: 0, changed: 0, removed: 0, held: false },
+  }
+  if (mode === 'full') await rebuild(run)
+  else {
+    store.read(() => refuseOtherTrust(run, repoRow(store, repo)))
+    if (typeof mode === 'object') await updateOne(run, mode.issue)
+    else await catchUp(run, mode === 'reconcile')
+  }
+  const { issues = 0, cards = 0, ignored = 0, watermark = null } = stateOf(run) ?? {}
+  return { repo, ...run.tally, issues, cards, ignored, watermark }
+}
+
+function stateOf({ store, repo }: Run): ReturnType<typeof ledgerState>['repos'][number] | undefined {
+  return ledgerState(store).repos.find(({ name }) => name === repo)
+}
+
+async function catchUp(run: Run, everything: boolean): Promise<void> {
+  const { store, kitchen, repo, trust, tally } = run
+  const before = store.read(() => repoRow(store, repo))
+  const from = before?.watermark ?? null
+  const { heads, calm } = await listHeads(kitchen.source, everything ? null : listingStart(from))
+  const wanted = store.read(() => {
+    const stale = heads.filter((head) => !isCurrent(issueRow(store, repo, head.number), head))
+    return wantedOf(run, heads, [
+      ...stale.map(({ number }) => number),
+      ...unsettledIssues(store, repo),
+      ...(everything ? unlisted(run, heads) : []),
+    ])
+  })
+  const reached = latest(heads)
+  const advance = (row: RepoRow): string | undefined =>
+    reached !== null && (row.watermark === null || row.watermark < reached) ? reached : undefined
+  const ahead = advance({ watermark: from, trust }) !== undefined
+  tally.held = ahead && !calm
+  const ending = ahead && calm ? { watermark: advance } : {}
+  // Also an empty repository has a row: it has been looked at.
+  if (wanted.length === 0 && (before === null || (ahead && calm))) commit(run, [], ending)
+  const size = Math.max(BATCH, Math.ceil(wanted.length / MAX_BATCHES))
+  for (let at = 0; at < wanted.length; at += size) {
+    const prepared = await prepare(kitchen, wanted.slice(at, at + size), at, wanted.length)
+    commit(run, prepared, at + size >= wanted.length ? ending : {})
+  }
+}
+
+/** Issues to fetch, each once, in this order. Inside store.read(). */
+function wantedOf({ store, repo }: Run, heads: readonly IssueHead[], numbers: readonly number[]): Wanted[] {
+  const times = new Map(heads.map(({ number, updatedAt }) => [number, updatedAt]))
+  return [...new Set(numbers)].map((number) => ({
+    number,
+    listed: times.get(number) ?? null,
+    stored: issueRow(store, repo, number),
+  }))
+}
+
+/** Rows of issues that a listing of everything does not show. */
+function unlisted({ store, repo }: Run, heads: readonly IssueHead[]): number[] {
+  const listed = new Set(heads.map(({ number }) => number))
+  return issueNumbers(store, repo).filter((number) => !listed.has(number))
+}
+
+/** The watermark advances only where one page since then shows nothing that has no current row. */
+async function updateOne(run: Run, number: number): Promise<void> {
+  const { store, kitchen, repo, tally } = run
+  const from = store.read(() => repoRow(store, repo)?.watermark ?? null)
+  const wanted = store.read(() => wantedOf(run, [], [number]))
+  const prepared = await prepare(kitchen, wanted, 0, 1)
+  const heads = await onlyPage(kitchen, listingStart(from))
+  const reached = heads && latest(heads)
+  commit(run, prepared, {
+    watermark: (row) => {
+      if (reached === null || (row.watermark !== null && reached <= row.watermark)) return undefined
+      const seen = heads?.every((head) => isCurrent(issueRow(store, repo, head.number), head))
+      tally.held = !seen
+      return seen ? reached : undefined
+    },
+  })
+  tally.held ||= heads === null
+}
+
+/** The listing where it is one page; null where there are more. */
+async function onlyPage({ source }: Kitchen, since: string | null): Promise<readonly IssueHead[] | null> {
+  let only: readonly IssueHead[] | null = null
+  for await (const page of source.list(since)) {
+    if (page.length === 0) continue
+    if (only !== null) return null
+    only = page
+  }
+  return only ?? []
+}
+
+/** Stages everything and swaps it in with one transaction; what is listed no longer is asked for before it goes. */
+async function rebuild(run: Run): Promise<void> {
+  const { store, kitchen, tally } = run
+  const { heads, calm } = await listHeads(kitchen.source, null)
+  const listed = heads.map(({ number }) => number)
+  const wanted = store.read(() => wantedOf(run, heads, [...listed, ...unlisted(run, heads)]))
+  const staged = await prepare(kitchen, wanted, 0, wanted.length)
+  tally.held = !calm
+  commit(run, staged, { anew: true, ...(calm && { watermark: () => latest(heads) }) })
+}
+
+/** One transaction: the issues, the list of the unsettled, and what the ending says. */
+function commit(run: Run, prepared: readonly Prepared[], { anew = false, watermark }: Ending = {}): void {
+  const { store, repo, trust, tally } = run
+  let changed = 0
+  let removed = 0
+  store.write(() => {
+    const before = repoRow(store, repo)
+    if (!anew) refuseOtherTrust(run, before)
+    const otherTrust = before !== null && before.trust !== trust
+    const unsettled = new Set(unsettledIssues(store, repo))
+    const writer = new LedgerWriter(store, repo, trust)
+    writer.setTrust(trust)
+    // Rows that came in after the full run had listed them were made under the old filter.
+    if (anew && otherTrust) for (const number of missing(run, prepared)) unsettled.add(number)
+    for (const { wanted, row, cards, settled } of prepared) {
+      const { number } = wanted
+      const now = issueRow(store, repo, number)
+      // Somebody wrote it since this run began; a row that was newer then is the source gone back in time.
+      const touched = !isSame(now, wanted.stored) && !isSame(now, row)
+      if (touched && !otherTrust && now !== null && row !== null && now.updated > row.updated) continue
+      // Of two different fetches with one time nobody knows which was later.
+      if (settled && !touched) unsettled.delete(number)
+      else unsettled.add(number)
+      if (row === null) removed += writer.removeIssue(number) ? 1 : 0
+      else changed += writer.replaceIssue(row, cards, otherTrust) ? 1 : 0
+    }
+    setUnsettledIssues(store, repo, unsettled)
+    const to = watermark?.(repoRow(store, repo) ?? { watermark: null, trust })
+    if (to !== undefined) writer.setWatermark(to)
+    writer.finish()
+  })
+  tally.fetched += prepared.length
+  tally.changed += changed
+  tally.removed += removed
+}
+
+function isSame(a: IssueVersion | null, b: IssueVersion | null): boolean {
+  return a?.updated === b?.updated && a?.hash === b?.hash
+}
+
+function missing({ store, repo }: Run, prepared: readonly Prepared[]): number[] {
+  const known = new Set(prepared.map(({ wanted }) => wanted.number))
+  return issueNumbers(store, repo).filter((number) => !known.has(number))
+}
+
+function refuseOtherTrust({ store, repo, trust }: Run, row: RepoRow | null): void {
+  if (row === null || row.trust === trust || !holdsIssues(store, repo)) return
+  throw new UserError(
+    'refused',
+    `the ledger of ${repo} was made under another trust filter, or by another version of specdex`,
+    'run `specdex ledger update --full-rebuild`: it judges every annotation anew',
+    1,
+  )
+}

@@ -1,0 +1,116 @@
+// What the ledger holds and how far it got: the rows of repositories and issues, counts, and the logical dump by which
+// two ledgers are compared. Read-only but for the list of unsettled issues, which stands in `meta`.
+// The surprise: an issue is unsettled while its row cannot vouch for it, because it was fetched so soon after its last
+// change that GitHub's time stamp, in whole seconds, would not tell the next change apart.
+
+import { getMeta, setMeta, unsettledName } from '../meta.ts'
+import type { Store } from '../store.ts'
+
+export const LEDGER_STATE_SQL = {
+  repo: 'SELECT watermark, trust FROM ledger_repo WHERE name = ?',
+  // Mostly there is one repository, and then every card is its own: counted through issues they would take long.
+  repos: `SELECT r.name, r.watermark, r.trust,
+                 (SELECT count(*) FROM issue i WHERE i.repo = r.id) AS issues,
+                 CASE WHEN (SELECT count(*) FROM ledger_repo) = 1 THEN (SELECT count(*) FROM card)
+                      ELSE (SELECT count(*) FROM issue i JOIN card c ON c.issue = i.id WHERE i.repo = r.id) END AS cards,
+                 (SELECT coalesce(sum(i.ignored), 0) FROM issue i WHERE i.repo = r.id) AS ignored
+            FROM ledger_repo r ORDER BY r.name`,
+  issue: `SELECT i.pull, i.open, i.updated, i.hash
+            FROM ledger_repo r JOIN issue i ON i.repo = r.id WHERE r.name = ? AND i.number = ?`,
+  numbers: `SELECT i.number FROM ledger_repo r JOIN issue i ON i.repo = r.id WHERE r.name = ? ORDER BY i.number`,
+  any: `SELECT EXISTS (SELECT 1 FROM ledger_repo r JOIN issue i ON i.repo = r.id WHERE r.name = ?) AS found`,
+} as const
+
+export interface RepoRow {
+  readonly watermark: string | null
+  /** Fingerprint of the filter that the cards were made under. */
+  readonly trust: string
+}
+
+export interface RepoState extends RepoRow {
+  readonly name: string
+  readonly issues: number
+  readonly cards: number
+  /** Annotations that the trust filter left out. */
+  readonly ignored: number
+}
+
+export interface IssueRow {
+  /** 1: a pull request. */
+  readonly pull: number
+  readonly open: number
+  readonly updated: string
+  readonly hash: string
+}
+
+/** The repository's row; null where nothing of it was ever written. */
+export function repoRow(store: Store, repo: string): RepoRow | null {
+  return store.prepare<[string], RepoRow>(LEDGER_STATE_SQL.repo).get(repo) ?? null
+}
+
+export function issueRow(store: Store, repo: string, number: number): IssueRow | null {
+  return store.prepare<[string, number], IssueRow>(LEDGER_STATE_SQL.issue).get(repo, number) ?? null
+}
+
+/** Numbers of all issues that have a row, ascending. */
+export function issueNumbers(store: Store, repo: string): number[] {
+  const rows = store.prepare<[string], { number: number }>(LEDGER_STATE_SQL.numbers).all(repo)
+  return rows.map(({ number }) => number)
+}
+
+export function holdsIssues(store: Store, repo: string): boolean {
+  return store.prepare<[string], { found: number }>(LEDGER_STATE_SQL.any).get(repo)?.found === 1
+}
+
+/** Every repository with its counts, by name. */
+export function ledgerState(store: Store): { readonly repos: readonly RepoState[] } {
+  return { repos: store.read(() => store.prepare<[], RepoState>(LEDGER_STATE_SQL.repos).all()) }
+}
+
+/** Issues whose rows are to be fetched again whatever the listing says, ascending. */
+export function unsettledIssues(store: Store, repo: string): number[] {
+  return JSON.parse(getMeta(store, unsettledName(repo)) ?? '[]') as number[]
+}
+
+/** Inside store.write() only. */
+export function setUnsettledIssues(store: Store, repo: string, numbers: Iterable<number>): void {
+  const sorted = [...numbers].sort((a, b) => a - b)
+  setMeta(store, unsettledName(repo), sorted.length > 0 ? JSON.stringify(sorted) : null)
+}
+
+const OF_CARD = 'r.name, i.number, c.kind, c.seq'
+const CARDS = 'card c JOIN issue i ON i.id = c.issue JOIN ledger_repo r ON r.id = i.repo'
+
+export const LEDGER_DUMP_SQL = {
+  repo: 'SELECT name, trust FROM ledger_repo ORDER BY name',
+  issue: `SELECT r.name, i.number, i.pull, i.open, i.updated, i.hash, i.ignored
+            FROM issue i JOIN ledger_repo r ON r.id = i.repo ORDER BY r.name, i.number`,
+  card: `SELECT ${OF_CARD}, c.day, c.length, c.content FROM ${CARDS} ORDER BY ${OF_CARD}`,
+  path: `SELECT ${OF_CARD}, p.path, p.base FROM card_path p JOIN ${CARDS} WHERE c.id = p.card ORDER BY ${OF_CARD}, p.path`,
+  symbol: `SELECT ${OF_CARD}, s.symbol FROM card_symbol s JOIN ${CARDS} WHERE c.id = s.card ORDER BY ${OF_CARD}, s.symbol`,
+  posting: `SELECT ${OF_CARD}, t.text, p.weight, p.tf FROM posting p JOIN term t ON t.id = p.term JOIN ${CARDS}
+             WHERE c.id = p.card ORDER BY ${OF_CARD}, t.text`,
+  rename: 'SELECT commit_id, at, old_path, new_path FROM file_rename ORDER BY at, commit_id, old_path, new_path',
+  stray: `SELECT (SELECT count(*) FROM issue WHERE repo NOT IN (SELECT id FROM ledger_repo)),
+                 (SELECT count(*) FROM card WHERE issue NOT IN (SELECT id FROM issue)),
+                 (SELECT count(*) FROM card_path WHERE card NOT IN (SELECT id FROM card)),
+                 (SELECT count(*) FROM card_symbol WHERE card NOT IN (SELECT id FROM card)),
+                 (SELECT count(*) FROM card_tier WHERE card NOT IN (SELECT id FROM card)),
+                 (SELECT count(*) FROM posting WHERE card NOT IN (SELECT id FROM card)),
+                 (SELECT count(*) FROM posting WHERE term NOT IN (SELECT id FROM term)),
+                 (SELECT count(*) FROM term WHERE id NOT IN (SELECT term FROM posting))`,
+} as const
+
+/**
+ * Everything the ledger says, as JSON arrays in canonical order: repositories, issues, cards, paths, symbols, postings,
+ * renames, and at last the counts of rows that belong to nothing, which are all 0. Without row ids, watermarks, cached
+ * tiers and the list of the unsettled: those are bookkeeping. Two ledgers of the same state of GitHub are equal here.
+ */
+export function ledgerDump(store: Store): string[] {
+  return store.read(() =>
+    Object.entries(LEDGER_DUMP_SQL).flatMap(([table, sql]) => {
+      const rows = store.prepare<[], unknown[]>(sql).raw().all()
+      return rows.map((row) => JSON.stringify([table, ...row]))
+    }),
+  )
+}
