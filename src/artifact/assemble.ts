@@ -4,6 +4,7 @@
 
 import { claims } from '../extract/conventions/claims.ts'
 import type { ArtifactKind, ArtifactNode, Diagnostic } from '../model/artifact-views.ts'
+import { groupBy } from '../model/group.ts'
 import { isStrict, type Layout, moduleOf, withinModule } from '../model/layout.ts'
 import { compareUtf16 } from '../model/order.ts'
 import { displayPath } from '../model/source-key.ts'
@@ -140,16 +141,4 @@ export function entriesByName(
   }
   for (const entries of byName.values()) entries.sort((a, b) => compareUtf16(a.node.id, b.node.id))
   return byName
-}
-
-/** Lists by key, each in the order of the items. */
-export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>()
-  for (const item of items) {
-    const key = keyOf(item)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [item])
-    else group.push(item)
-  }
-  return groups
 }

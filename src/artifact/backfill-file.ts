@@ -2,25 +2,13 @@
 // from what a person saw: the file is read again just before, and a change refuses. Surprise: a link is followed only
 // where it stays in the root, since the repository may not be one's own.
 
-import {
-  accessSync,
-  chmodSync,
-  closeSync,
-  constants,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { spliceFrontMatter } from '../extract/front-matter-splice.ts'
 import { FIELDS } from '../extract/prose-edges.ts'
 import type { BackfillEdge, BackfillProposal, BackfillRefusal } from '../model/backfill-view.ts'
 import { compareUtf16 } from '../model/order.ts'
+import { replaceFile } from '../scan/replace-file.ts'
 import { type BackfillArtifact, writtenId } from './backfill.ts'
 
 /** The text of a file, byte-order mark included; null where it cannot be read or is not UTF-8. */
@@ -81,26 +69,4 @@ function insideRoot(root: string, file: string): string {
   const real = realpathSync.native(path.join(root, file))
   if (!real.startsWith(realpathSync.native(root) + path.sep)) throw new Outside(file)
   return real
-}
-
-/** Replaces a file (absolute) by a text as a whole; it may be new. Permissions stay. */
-export function replaceFile(file: string, text: string, pid: number): void {
-  const mode = statSync(file, { throwIfNoEntry: false })?.mode
-  const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${pid}.tmp`)
-  try {
-    // Exclusive: a neighbour of that name may be a link to somewhere else.
-    rmSync(temporary, { force: true })
-    const handle = openSync(temporary, 'wx', mode === undefined ? 0o666 : mode & 0o777)
-    try {
-      writeFileSync(handle, text)
-      fsyncSync(handle)
-    } finally {
-      closeSync(handle)
-    }
-    if (mode !== undefined) chmodSync(temporary, mode & 0o7777)
-    renameSync(temporary, file)
-  } catch (error) {
-    rmSync(temporary, { force: true })
-    throw error
-  }
 }

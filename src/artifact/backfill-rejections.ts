@@ -6,9 +6,9 @@ import { existsSync, lstatSync, readFileSync, realpathSync, rmSync } from 'node:
 import path from 'node:path'
 import { UserError } from '../model/errors.ts'
 import { compareUtf16 } from '../model/order.ts'
+import { replaceFile } from '../scan/replace-file.ts'
 import { createFolders } from '../store/folders.ts'
 import { withMutex } from '../store/mutex.ts'
-import { replaceFile } from './backfill-file.ts'
 
 /** Relative to the root (issue 3 §6). */
 export const REJECTIONS = '.specdex/backfill-rejected.txt'

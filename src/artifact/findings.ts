@@ -3,8 +3,8 @@
 // Edge Schema"), and histories are full of links to what came before.
 
 import type { ArtifactNode, Diagnostic, Relation } from '../model/artifact-views.ts'
+import { groupBy } from '../model/group.ts'
 import { compareUtf16 } from '../model/order.ts'
-import { groupBy } from './assemble.ts'
 import { compareDiagnostics, diagnostic } from './diagnostics.ts'
 import type { ArtifactGraph } from './graph.ts'
 import { numberOf } from './numbers.ts'

@@ -1,7 +1,7 @@
 // `specdex graph conventions`: which modules and conventions were found and why; with --pin it writes them into the
 // configuration, which no other verb does. The surprise: the file is extended as text, so that comments stay.
 
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseConfig } from '../extract/config.ts'
 import { pinOf } from '../extract/conventions/pin.ts'
@@ -10,6 +10,7 @@ import type { Place } from '../indexing/place.ts'
 import { UserError } from '../model/errors.ts'
 import type { Layout } from '../model/layout.ts'
 import { layoutJson } from '../render/graph-json.ts'
+import { replaceFile } from '../scan/replace-file.ts'
 import { CONFIG_FILE } from '../scan/root.ts'
 import { graphPlace } from './graph-source.ts'
 import type { Io } from './io.ts'
@@ -49,9 +50,7 @@ function pin({ root, config }: Place, { modules }: Layout, io: Io): void {
     throw new UserError('config', `${CONFIG_FILE} is not to be extended as it is laid out`, `add by hand: ${wanted}`)
   }
   mkdirSync(path.dirname(file), { recursive: true })
-  const temporary = `${file}.${process.pid}.tmp`
-  writeFileSync(temporary, after)
-  renameSync(temporary, file)
+  replaceFile(file, after, process.pid)
   io.err(`note: ${CONFIG_FILE} names these conventions now`)
 }
 

@@ -12,8 +12,9 @@ import type {
   OrphansView,
   TraversalView,
 } from '../model/artifact-views.ts'
+import { groupBy } from '../model/group.ts'
 import { CYCLES_CAPPED, NO_CYCLES, NO_ORPHANS, orphanGroups } from './graph-flat.ts'
-import { allNodes, groupBy, type Pair, pairsOf } from './graph-pairs.ts'
+import { allNodes, type Pair, pairsOf } from './graph-pairs.ts'
 import { type GraphTextOptions, gathered, nodeLabel, onOneLine } from './graph-text.ts'
 
 const ALREADY_SHOWN = ' (already shown)'

@@ -3,8 +3,9 @@
 // says so. The surprise: what is kept is what lies nearest to the queried node, so that the rest hangs together.
 
 import type { CyclesView, OrphansView, TraversalView } from '../model/artifact-views.ts'
+import { groupBy } from '../model/group.ts'
 import { CYCLES_CAPPED, NO_CYCLES, NO_ORPHANS, orphanGroups } from './graph-flat.ts'
-import { allNodes, groupBy, pairsOf } from './graph-pairs.ts'
+import { allNodes, pairsOf } from './graph-pairs.ts'
 import { type GraphTextOptions, nodeLabel, onOneLine } from './graph-text.ts'
 
 /** Below what Mermaid takes by default: 500 edges, 50,000 characters. */

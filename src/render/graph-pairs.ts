@@ -32,18 +32,6 @@ function isBefore(a: Pair, b: Pair): boolean {
   return a.derived === b.derived ? a.type < b.type : b.derived
 }
 
-/** Things by key, in the order given. */
-export function groupBy<T>(things: readonly T[], keyOf: (thing: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const thing of things) {
-    const key = keyOf(thing)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [thing])
-    else group.push(thing)
-  }
-  return groups
-}
-
 /** The queried node among its results, by id. */
 export function allNodes(view: TraversalView): ArtifactNode[] {
   const nodes = view.results.map(({ node }) => node)

@@ -3,8 +3,8 @@
 // the rows of an ancestor start with the node that is depended on (case 14).
 
 import type { CyclesView, Dependency, OrphansView, TraversalView } from '../model/artifact-views.ts'
+import { groupBy } from '../model/group.ts'
 import { CYCLES_CAPPED, NO_CYCLES, NO_ORPHANS, orphanGroups } from './graph-flat.ts'
-import { groupBy } from './graph-pairs.ts'
 import { type GraphTextOptions, gathered, onOneLine } from './graph-text.ts'
 
 const TRAVERSAL_COLUMNS = ['ID', 'Type', 'Edge type', 'Linked artifact', 'Authored']

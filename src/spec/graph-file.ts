@@ -1,22 +1,10 @@
 // The graph as a file: where it lies by default, how it is read, and how it is replaced so that nobody ever sees half of
 // it. The surprise: below `.forgedock/` of an untrusted repository a link may lead out of the root, and is refused.
 
-import {
-  chmodSync,
-  closeSync,
-  fsyncSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { UserError } from '../model/errors.ts'
+import { replaceFile } from '../scan/replace-file.ts'
 import { createFolders } from '../store/folders.ts'
 
 const GRAPH_FOLDER = '.forgedock/graph'
@@ -70,7 +58,11 @@ export function writeGraphFile(root: string, out: string, text: string, writing:
     if (isDefault && created) ignoreGraph(folder)
     const stat = statSync(out, { throwIfNoEntry: false })
     if (stat !== undefined && !stat.isFile() && !stat.isDirectory()) writeFileSync(out, text)
-    else replaceFile(stat === undefined ? out : realpathSync(out), text, stat?.mode, writing)
+    else {
+      const file = stat === undefined ? out : realpathSync(out)
+      removeLeftovers(file, writing)
+      replaceFile(file, text, writing.pid)
+    }
   } catch (error) {
     if (error instanceof UserError) throw error
     throw new UserError('io', `cannot write ${out}: ${reason(error)}`, null, 1)
@@ -93,29 +85,6 @@ function ignoreGraph(folder: string): void {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   }
-}
-
-function replaceFile(file: string, text: string, mode: number | undefined, writing: Writing): void {
-  removeLeftovers(file, writing)
-  const temporary = temporaryName(file, writing.pid)
-  try {
-    const handle = openSync(temporary, 'w')
-    try {
-      writeFileSync(handle, text)
-      fsyncSync(handle)
-    } finally {
-      closeSync(handle)
-    }
-    if (mode !== undefined) chmodSync(temporary, mode & 0o7777)
-    renameSync(temporary, file)
-  } catch (error) {
-    rmSync(temporary, { force: true })
-    throw error
-  }
-}
-
-function temporaryName(file: string, pid: number): string {
-  return path.join(path.dirname(file), `.${path.basename(file)}.${pid}.tmp`)
 }
 
 /** Temporary neighbours whose process is gone. */

@@ -9,7 +9,7 @@ import type {
   TraversalVerb,
   TraversalView,
 } from '../../src/model/artifact-views.ts'
-import { groupBy } from '../../src/render/graph-pairs.ts'
+import { groupBy } from '../../src/model/group.ts'
 
 /** Type as written → its inverse, and whether its author is the one depended on. */
 const TYPES: Readonly<Record<string, readonly [string, boolean]>> = {
