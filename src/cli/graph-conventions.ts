@@ -1,7 +1,7 @@
 // `specdex graph conventions`: which modules and conventions were found and why; with --pin it writes them into the
 // configuration, which no other verb does. The surprise: the file is extended as text, so that comments stay.
 
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseConfig } from '../extract/config.ts'
 import { pinOf } from '../extract/conventions/pin.ts'
@@ -12,6 +12,7 @@ import type { Layout } from '../model/layout.ts'
 import { layoutJson } from '../render/graph-json.ts'
 import { replaceFile } from '../scan/replace-file.ts'
 import { CONFIG_FILE } from '../scan/root.ts'
+import { createFolders } from '../store/folders.ts'
 import { graphPlace } from './graph-source.ts'
 import type { Io } from './io.ts'
 import { printable } from './print.ts'
@@ -49,7 +50,7 @@ function pin({ root, config }: Place, { modules }: Layout, io: Io): void {
     const wanted = `graph: { conventions: [${entries.join(', ')}] }`
     throw new UserError('config', `${CONFIG_FILE} is not to be extended as it is laid out`, `add by hand: ${wanted}`)
   }
-  mkdirSync(path.dirname(file), { recursive: true })
+  createFolders(path.dirname(file))
   replaceFile(file, after, process.pid)
   io.err(`note: ${CONFIG_FILE} names these conventions now`)
 }

@@ -2,10 +2,11 @@
 // ledger §10.10). It reads the index only. The surprise: how a card stands (its tier) is asked of a working tree and is
 // never exported, and neither is any time but GitHub's.
 
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { UserError } from '../model/errors.ts'
 import { CARD_KINDS } from '../model/ledger.ts'
+import { createFolders } from '../store/folders.ts'
 import {
   type ExportIssueRow,
   exportCards,
@@ -68,7 +69,7 @@ export function storedContent(store: Store, repo: string): LedgerContent | null 
 export function writeLedgerFolder(folder: string, files: LedgerFiles): string[] {
   const written: string[] = []
   try {
-    mkdirSync(folder, { recursive: true })
+    createFolders(folder)
     for (const name of FILE_NAMES) {
       const content = files.get(name)
       if (content !== undefined && replaceFile(path.join(folder, name), content)) written.push(name)

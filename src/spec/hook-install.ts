@@ -4,7 +4,6 @@
 import {
   chmodSync,
   lstatSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -17,6 +16,7 @@ import type { World } from '../model/clock.ts'
 import { UserError } from '../model/errors.ts'
 import { compareUtf16 } from '../model/order.ts'
 import { builtInHooks, configuredHooks, type WorkTree, workTreeOf } from '../scan/git-staged.ts'
+import { createFolders } from '../store/folders.ts'
 import { GRAPH_PATH, isRegularFile, persistedGraph } from './graph-file.ts'
 import { hookText, rootsOfHook } from './hook-text.ts'
 
@@ -42,7 +42,7 @@ export function installHook(root: string, env: World['env']): string[] {
     throw refusal(`core.hooksPath is ${place.configured}: hooks in .githooks would never run`)
   }
   const roots = [...new Set([...place.installed, place.root])].sort(compareUtf16)
-  mkdirSync(place.folder, { recursive: true })
+  createFolders(place.folder)
   writeFileSync(place.file, hookText(roots))
   chmodSync(place.file, 0o755)
   const told = [`wrote ${HOOK}`]

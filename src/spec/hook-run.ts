@@ -2,7 +2,7 @@
 // what is being committed and stage it (seed 000 "Optional: rebuild-on-commit hook", sheet spec-graph §0 row 24).
 // The surprise: unstaged edits in the work tree must not leak in, so the corpus is checked out of git's index first.
 
-import { lstatSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { lstatSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { Place } from '../indexing/place.ts'
 import { openIndex } from '../indexing/session.ts'
@@ -10,6 +10,7 @@ import { indexedCorpusHash } from '../indexing/spec-hash.ts'
 import type { World } from '../model/clock.ts'
 import { UserError } from '../model/errors.ts'
 import { checkOutStaged, isIgnored, stage, stagedPaths, type WorkTree, workTreeOf } from '../scan/git-staged.ts'
+import { createFolders } from '../store/folders.ts'
 import { exportSpecGraph } from './export.ts'
 import { GRAPH_PATH, isRegularFile, persistedGraph, type Writing, writeGraphFile } from './graph-file.ts'
 import { holds } from './self-check.ts'
@@ -78,7 +79,7 @@ async function buildStaged(run: HookRun, tree: WorkTree, prefix: string, folders
   try {
     const checkout = path.join(workshop, 'tree')
     const root = path.join(checkout, prefix)
-    mkdirSync(root, { recursive: true })
+    createFolders(root)
     checkOutStaged(tree, folders, checkout)
     const location = { path: path.join(workshop, 'index.db'), isDefault: false }
     const index = await openIndex({ ...run.place, root, location, configNote: null }, ['spec'], 'repair', run.world)
