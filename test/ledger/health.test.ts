@@ -46,7 +46,7 @@ test('a healthy ledger: counts, age and the line that pipelines look for', async
       '',
     ].join('\n'),
   )
-  expect(JSON.parse(healthJson(health))).toMatchObject({ schema_version: 1, healthy: true, cards: 3 })
+  expect(JSON.parse(healthJson(health))).toMatchObject({ schema_version: '1', healthy: true, cards: 3 })
 })
 
 test('what makes it unhealthy', async () => {
