@@ -42,7 +42,10 @@ export function runTraversal(verb: TraversalVerb, id: string, options: Options, 
     const refused = refusedBy(source, verb, id, options, io)
     if (refused !== null) return tellRefusal(refused, format, io)
     const found = lookUp(graph, verb, id, module)
-    if (found.node === null) return tellError(found.error, format, io)
+    if (found.node === null) {
+      tellEmpty(source, io)
+      return tellError(found.error, format, io)
+    }
     return answer(traverse(index.store, graph, verb, found.node, module), format, source, options, io)
   })
 }
@@ -52,6 +55,7 @@ export function runOrphans(options: Options, io: Io): Promise<number> {
   const format = formatOf(options)
   return withGraph(options, io, null, (source) => {
     const { index, graph, module } = source
+    tellEmpty(source, io)
     const refused = refusedBy(source, 'orphans', null, options, io)
     if (refused !== null) return tellRefusal(refused, format, io)
     return answer(orphansView(index.store, graph, scopeOf(options, source, io), module), format, source, options, io)
@@ -71,7 +75,9 @@ export function runCycles(options: Options, io: Io): Promise<number> {
 
 /** validate: every diagnostic, and counts. Exit 1 where one is an error. */
 export function runValidate(options: Options, io: Io): Promise<number> {
-  return withGraph(options, io, null, ({ graph, module }) => {
+  return withGraph(options, io, null, (source) => {
+    const { graph, module } = source
+    tellEmpty(source, io)
     const view = validationView(graph, module)
     io.out(options['json'] === true ? validationJson(view) : validationText(view, io.stdoutIsTty))
     const errors = (all: readonly Diagnostic[]): number => all.filter(({ severity }) => severity === 'error').length
@@ -99,7 +105,9 @@ export function runFindings(options: Options, io: Io): Promise<number> {
 export function runNextId(options: Options, io: Io): Promise<number> {
   const kind = options['kind'] ?? 'adr'
   if (kind !== 'adr' && kind !== 'spec') throw new UserError('usage', `unknown kind ${kind}`, 'kinds: adr, spec')
-  return withGraph(options, io, null, ({ graph, module }) => {
+  return withGraph(options, io, null, (source) => {
+    const { graph, module } = source
+    tellEmpty(source, io)
     const id = nextId(graph, kind, module)
     if (id === null) throw new UserError('refused', `no ${kind} here has an id that ends in a number`, null, 1)
     io.out(options['json'] === true ? nextIdJson(kind, id) : `${id}\n`)
@@ -149,6 +157,14 @@ function refusedBy(
   }
   tellWarnings(source, io)
   return null
+}
+
+/** An empty graph answers everything with nothing, and would look like good news. */
+function tellEmpty({ graph }: GraphSource, io: Io): void {
+  if ([...graph.nodes.values()].some(({ kind }) => kind !== 'code')) return
+  io.err(
+    'note: no artifacts were found: see `specdex graph conventions`, and name folders with --adr-dir and --spec-dir',
+  )
 }
 
 function tellWarnings({ graph, module }: GraphSource, io: Io): void {

@@ -7,7 +7,7 @@ import { repoOfRemote } from '../ledger/remote.ts'
 import type { Trust } from '../ledger/trust.ts'
 import { UserError } from '../model/errors.ts'
 import { openStore, type Store } from '../store/open.ts'
-import { ledgerState } from '../store/queries/ledger-state.ts'
+import { ledgerState, storedName } from '../store/queries/ledger-state.ts'
 import type { Io } from './io.ts'
 import { placeOf } from './place.ts'
 
@@ -19,7 +19,7 @@ export interface LedgerPlace extends Place {
 
 /**
  * The place, and the repository: that of `--repo`, else of the configuration, else of the remote, else the only one
- * that the ledger holds. Throws UserError usage, config, and what openStore() throws.
+ * that the ledger holds; spelled as the ledger spells it. Throws UserError usage, config, and what openStore() throws.
  */
 export async function ledgerPlace(options: Record<string, unknown>, io: Io): Promise<LedgerPlace> {
   const place = await placeOf(options, io)
@@ -28,7 +28,8 @@ export async function ledgerPlace(options: Record<string, unknown>, io: Io): Pro
   if (typed === '') throw new UserError('usage', '--repo needs a value')
   const named = typeof typed === 'string' ? typed : ledger.repo
   const associations = typeof trust === 'string' ? associationsOf(trust) : ledger.trust
-  const repo = named === '' ? ((await repoOfRemote(place.root, io.env)) ?? (await onlyRepo(place))) : named
+  const meant = named === '' ? ((await repoOfRemote(place.root, io.env)) ?? (await onlyRepo(place))) : named
+  const repo = await inLedger(place, meant, (store) => storedName(store, meant))
   return { ...place, repo, trust: { associations, bots: ledger.trusted_bots } }
 }
 

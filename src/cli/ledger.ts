@@ -114,7 +114,13 @@ function tell(report: Told, ms: number, options: Options, io: Io): void {
   const rate = ms > 0 ? `, ${Math.round((fetched * 1000) / ms)} a second` : ''
   io.out(`${repo}: ${counted(fetched, 'issue')} fetched (${changed} changed, ${removed} gone${rate})\n`)
   io.out(`${counted(cards, 'card')} of ${counted(issues, 'issue')}, up to ${watermark ?? 'nowhere yet'}\n`)
-  if (held) io.out('the watermark stayed: the repository changed while it was listed\n')
+  if (held) {
+    const why =
+      options['issue'] === undefined
+        ? 'the repository changed while it was listed'
+        : 'other issues have not been seen yet'
+    io.out(`the watermark stayed: ${why}\n`)
+  }
   if (ignored > 0)
     io.out(`${counted(ignored, 'annotation')} left out: written by somebody the trust filter does not name\n`)
 }

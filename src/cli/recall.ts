@@ -8,7 +8,7 @@ import { CARD_KINDS, type CardKind } from '../model/ledger.ts'
 import type { RecallView } from '../model/ledger-views.ts'
 import { healthHuman, healthJson, recallHuman, recallJson } from '../render/recall.ts'
 import type { Io } from './io.ts'
-import { inLedger, withLedger } from './ledger-place.ts'
+import { inLedger } from './ledger-place.ts'
 import { placeOf } from './place.ts'
 import { showColoured } from './print.ts'
 
@@ -26,7 +26,10 @@ export async function runRecall(words: readonly string[], options: Options, io: 
   const today = Math.floor(io.world.now() / DAY_MS)
   if (options['doctor'] === true) {
     const { ledgerHealth } = await import('../ledger/health.ts')
-    const health = await withLedger(place, false, (store) => ledgerHealth(store, tree, today))
+    const health = await inLedger(place, null, (store) => ledgerHealth(store, tree, today))
+    if (health === null) {
+      throw new UserError('no-index', `there is no ledger at ${place.location.path}`, 'run `specdex ledger update`')
+    }
     if (options['json'] === true) io.out(healthJson(health))
     else showColoured(io, (terminal) => healthHuman(health, terminal))
     return health.problems.length === 0 ? 0 : 1

@@ -12,6 +12,14 @@ import { joined, MOST, pathsIn, symbolsIn } from './ledger-symbols.ts'
 /** A card whose anchor knows path and symbol, but no history yet: both hashes are null. */
 export type DraftCard = Card
 
+/** When the text of a drafted card was written: a card itself says no more than the day. */
+const MOMENTS = new WeakMap<Card, string>()
+
+/** The time at which the card's text was created, to the second; of a card that was not drafted here its day. */
+export function momentOf(card: Card): string {
+  return MOMENTS.get(card) ?? card.createdAt
+}
+
 /** An annotation and the text that it stands in. */
 export interface Found extends Annotation {
   readonly text: LedgerText
@@ -52,6 +60,7 @@ export class Deck {
   readonly cards: DraftCard[] = []
   readonly #issue: LedgerIssue
   readonly #seq = { investigation: 0, pattern: 0, decision: 0 }
+  readonly #moments = new Map<string, string>()
 
   constructor(issue: LedgerIssue) {
     this.#issue = issue
@@ -60,9 +69,11 @@ export class Deck {
   /** What every card says; `id` is unique across all annotations of the issue. */
   #base<Kind extends CardKind>(kind: Kind, { text }: Found, paths: readonly string[], symbols: readonly string[]) {
     const { number, pull } = this.#issue
+    const id = `${number}/${kind}/${this.#seq[kind]++}`
+    this.#moments.set(id, text.createdAt)
     return {
       schemaVersion: 1,
-      id: `${number}/${kind}/${this.#seq[kind]++}`,
+      id,
       kind,
       issue: number,
       pr: pull ? number : null,
@@ -134,7 +145,7 @@ export class Deck {
     })
   }
 
-  /** Gives the first lesson of the issue what later phases cite, and the first card of all the cost. */
+  /** Gives the first lesson what later phases cite, and the first card of all the cost; then the cards are done. */
   enrich(found: readonly Found[]): void {
     const lesson = this.cards.findIndex(({ kind }) => kind !== 'decision')
     const card = this.cards[lesson]
@@ -150,6 +161,7 @@ export class Deck {
     const paying = this.cards[payer]
     const costUsd = costOf(found)
     if (paying !== undefined && costUsd !== null) this.cards[payer] = { ...paying, costUsd }
+    for (const card of this.cards) MOMENTS.set(card, this.#moments.get(card.id) ?? card.createdAt)
   }
 }
 

@@ -1,9 +1,10 @@
 // Fills the anchors of freshly drafted cards from git's history: the blob of the path in the newest commit of HEAD's
 // main line that is not younger than the annotation, and the hash of the symbol's snippet in it. For any number of cards
 // it takes one `git log` and two `git cat-file`.
-// The surprise: an annotation has a day and no hour, so the day's end (UTC) counts: commits made later on that day are
-// seen, and every rebuild at a later HEAD sees the same ones.
+// The surprise: a card keeps the day alone, so the time of its text comes beside it (momentOf). By the day's end a rebuild
+// at a later HEAD would see commits that were not there before.
 
+import { momentOf } from '../extract/ledger-lessons.ts'
 import type { Card } from '../model/ledger.ts'
 import { findRepository } from '../scan/repository.ts'
 import { definitionLine, linesOf, snippetAt } from './definitions.ts'
@@ -20,13 +21,14 @@ export async function anchorCards(root: string, env: Env, drafts: readonly Card[
   const repository = findRepository(root)
   const wanted = drafts.filter(({ anchor }) => anchor !== null && anchor.path !== null && isPlainPath(anchor.path))
   if (repository === null || wanted.length === 0) return [...drafts]
-  const days = wanted.map(({ createdAt }) => createdAt)
-  const oldest = days.reduce((least, day) => Math.min(least, endOf(day)), Number.POSITIVE_INFINITY)
-  const commits = commitsOfDays(await mainLine(root, env, oldest), days)
+  const moments = wanted.map(momentOf)
+  const oldest = moments.reduce((least, moment) => Math.min(least, endOf(moment)), Number.POSITIVE_INFINITY)
+  const commits = commitsAt(await mainLine(root, env, oldest), moments)
   // The prefix is kept as bytes, object names are text.
   const prefix = Buffer.from(repository.prefix, 'latin1').toString('utf8')
-  const nameOf = ({ anchor, createdAt }: Card): string | null => {
-    const commit = commits.get(createdAt)
+  const nameOf = (card: Card): string | null => {
+    const { anchor } = card
+    const commit = commits.get(momentOf(card))
     return commit === undefined || anchor?.path == null || !isPlainPath(anchor.path)
       ? null
       : `${commit}:${prefix}${anchor.path}`
@@ -45,24 +47,25 @@ export async function anchorCards(root: string, env: Env, drafts: readonly Card[
   })
 }
 
-/** For each day the newest commit of the line that is not younger than its end; days before all commits have none. */
-function commitsOfDays(line: readonly HistoryCommit[], days: readonly string[]): Map<string, string> {
+/** For each time the newest commit of the line that is not younger; times before all commits have none. */
+function commitsAt(line: readonly HistoryCommit[], moments: readonly string[]): Map<string, string> {
   const found = new Map<string, string>()
-  // Latest day first, and the line newest first: what is too young for a day is too young for those before it.
+  // Latest first, and the line newest first: what is too young for a time is too young for those before it.
   let at = 0
-  for (const day of [...new Set(days)].sort((a, b) => endOf(b) - endOf(a) || 0)) {
-    const end = endOf(day)
+  for (const moment of [...new Set(moments)].sort((a, b) => endOf(b) - endOf(a) || 0)) {
+    const end = endOf(moment)
     while (at < line.length && (line[at] as HistoryCommit).at >= end) at++
     const commit = line[at]
-    if (commit !== undefined) found.set(day, commit.id)
+    if (commit !== undefined) found.set(moment, commit.id)
   }
   return found
 }
 
-/** The first second that is no longer of the day; no commit is older than what is no day. */
-function endOf(day: string): number {
-  const start = Date.parse(`${day}T00:00:00Z`) / 1000
-  return Number.isNaN(start) ? Number.NEGATIVE_INFINITY : start + DAY_SECONDS
+/** The first second after the time, or after the day where no hour is known; no commit is older than what is neither. */
+function endOf(moment: string): number {
+  const start = Math.floor(Date.parse(moment) / 1000)
+  if (Number.isNaN(start)) return Number.NEGATIVE_INFINITY
+  return start + (moment.includes('T') ? 1 : DAY_SECONDS)
 }
 
 async function snippetsIn(

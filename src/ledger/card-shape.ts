@@ -97,7 +97,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** A time or day that can be compared. */
-export function isTime(value: unknown): boolean {
+function isTime(value: unknown): boolean {
   return typeof value === 'string' && !Number.isNaN(Date.parse(value))
 }
 

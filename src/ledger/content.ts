@@ -95,20 +95,33 @@ export function compareRenames(a: Rename, b: Rename): number {
   )
 }
 
-/** `manifest.json`: what an import needs beside the cards. No time of writing is in it. */
+/**
+ * `manifest.json`: what an import needs beside the cards. No time of writing is in it. A watermark later than every
+ * issue (the newest one is gone) is written as the newest: who takes it over lists a little more.
+ */
 export function manifestText(content: LedgerContent): string {
+  const newest = newestChange(content.issues.values())
+  const { watermark } = content
+  const told = watermark !== null && (newest === null || watermark > newest) ? newest : watermark
   const issues = [...content.issues].map(([number, { hash, updated, pull, open, ignored }]) => {
     return `    "${number}": ${JSON.stringify({ hash, updated, pull, open, ignored })}`
   })
   const fields = [
     `  "schemaVersion": ${SCHEMA_VERSION}`,
     `  "repo": ${JSON.stringify(content.repo)}`,
-    `  "watermark": ${JSON.stringify(content.watermark)}`,
+    `  "watermark": ${JSON.stringify(told)}`,
     `  "trust": ${JSON.stringify(content.trust)}`,
     `  "cardCount": ${cardCount(content)}`,
     issues.length === 0 ? '  "issues": {}' : `  "issues": {\n${issues.join(',\n')}\n  }`,
   ]
   return `{\n${fields.join(',\n')}\n}\n`
+}
+
+/** The latest time of change; null where there is no issue. */
+export function newestChange(issues: Iterable<Pick<IssueContent, 'updated'>>): string | null {
+  let newest: string | null = null
+  for (const { updated } of issues) if (newest === null || updated > newest) newest = updated
+  return newest
 }
 
 export function cardCount(content: LedgerContent): number {

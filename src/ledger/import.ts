@@ -5,7 +5,7 @@
 import { UserError } from '../model/errors.ts'
 import type { Card } from '../model/ledger.ts'
 import { renamesHead, saveRenames } from '../store/queries/ledger-renames.ts'
-import { setUnsettledIssues, unsettledIssues } from '../store/queries/ledger-state.ts'
+import { setUnsettledIssues, storedName, unsettledIssues } from '../store/queries/ledger-state.ts'
 import { LedgerWriter } from '../store/queries/ledger-write.ts'
 import type { Store } from '../store/store.ts'
 import { cardCount, type LedgerContent, type LedgerFiles } from './content.ts'
@@ -28,14 +28,16 @@ export interface ImportReport {
  */
 export function importLedger(store: Store, from: string | LedgerFiles): ImportReport {
   const content = readLedgerFiles(typeof from === 'string' ? readLedgerFolder(from) : from)
-  const { repo, issues, renames } = content
-  store.write(() => {
+  const { issues, renames } = content
+  const repo = store.write(() => {
+    const repo = storedName(store, content.repo)
     const held = storedContent(store, repo)
     if (held !== null && !isEmpty(held)) {
       const hint = 'import fills an empty index; to merge with others use: specdex ledger pull'
       throw new UserError('refused', `the index already holds a ledger of ${repo}; nothing was imported`, hint, 1)
     }
-    writeContent(store, content, { replaced: [...issues.keys()], removed: [] })
+    writeContent(store, { ...content, repo }, { replaced: [...issues.keys()], removed: [] })
+    return repo
   })
   return { repo, issues: issues.size, cards: cardCount(content), renames: renames.length }
 }

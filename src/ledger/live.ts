@@ -9,7 +9,7 @@ import type { Clock, Talk } from '../model/clock.ts'
 import type { Card, CardKind } from '../model/ledger.ts'
 import type { RecallView } from '../model/ledger-views.ts'
 import { compareIds } from './content.ts'
-import { type Drafted, type Kitchen, prepare } from './prepare.ts'
+import { type Drafted, type Kitchen, prepareAll } from './prepare.ts'
 import { cardHit } from './recall.ts'
 import { SCORING, thousandths } from './score.ts'
 import type { GitHubSource } from './source-github.ts'
@@ -50,10 +50,10 @@ export async function recallLive(
   kitchen: LiveKitchen,
 ): Promise<RecallView> {
   const numbers = await found(source, searchesOf(question, kitchen.talk))
-  const wanted = numbers.map((number) => ({ number, listed: null, stored: null }))
+  const wanted = numbers.map((number) => ({ number, listed: null, stored: null, comments: [] }))
   // Anchors are about a working tree, which is not asked here.
   const anchors: Kitchen['anchors'] = async (cards) => cards
-  const prepared = await prepare({ ...kitchen, source, anchors }, wanted, 0, wanted.length)
+  const prepared = await prepareAll({ ...kitchen, source, anchors }, wanted)
   const rate = scorer(question)
   const hits = prepared.flatMap(({ cards }, place) =>
     cards.flatMap(({ content }) => {

@@ -3,7 +3,7 @@
 // side's watermark tells: it has listed everything up to there.
 
 import { UserError } from '../model/errors.ts'
-import type { Rename } from '../model/ledger.ts'
+import type { Card, Rename } from '../model/ledger.ts'
 import { compareRenames, type IssueContent, type LedgerContent } from './content.ts'
 import { OVERLAP_SECONDS } from './listing.ts'
 
@@ -18,7 +18,7 @@ export interface Merged {
 }
 
 /**
- * Merges; where both sides say the same time, mine stays. Issue 4 §5 ("a diverged remote is merged per issue").
+ * Merges; where both sides say the same time, isBetter decides, so that all clones agree. Issue 4 §5 ("a diverged remote is merged per issue").
  * Throws UserError `refused` where the ledgers are of two repositories or were made under two trust filters: then what
  * one side left out on purpose would come in by the other.
  */
@@ -34,7 +34,7 @@ export function mergeLedgers(mine: LedgerContent, theirs: LedgerContent): Merged
     const [ours, other] = [mine.issues.get(number), theirs.issues.get(number)]
     if (ours !== undefined && other === undefined && isListed(ours, theirs.watermark)) dropped.push(number)
     else if (ours === undefined && other !== undefined && isListed(other, mine.watermark)) withheld.push(number)
-    else if (other !== undefined && (ours === undefined || time(other.updated) > time(ours.updated))) {
+    else if (other !== undefined && (ours === undefined || isBetter(other, ours))) {
       taken.push(number)
       issues.set(number, other)
     } else if (ours !== undefined) issues.set(number, ours)
@@ -62,6 +62,21 @@ export function isAsComplete(content: LedgerContent, other: LedgerContent): bool
  */
 export function isListed({ updated }: IssueContent, watermark: string | null): boolean {
   return watermark !== null && time(updated) < time(watermark) - OVERLAP_SECONDS * 1000
+}
+
+/**
+ * Whether the issue is newer; of the same time the one whose anchors know more history (another clone may have been
+ * shallow), then, so that both sides say the same, the one with the smaller hash.
+ */
+function isBetter(one: IssueContent, other: IssueContent): boolean {
+  const later = time(one.updated) - time(other.updated)
+  if (later !== 0 || one.hash === other.hash) return later > 0
+  const fewer = emptyAnchors(other) - emptyAnchors(one)
+  return fewer === 0 ? one.hash < other.hash : fewer > 0
+}
+
+function emptyAnchors({ cards }: IssueContent): number {
+  return cards.filter((line) => (JSON.parse(line) as Card).anchor?.blobSha === null).length
 }
 
 function numbersOf(mine: LedgerContent, theirs: LedgerContent): number[] {

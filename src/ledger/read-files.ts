@@ -7,7 +7,7 @@ import path from 'node:path'
 import { cardsHash } from '../extract/ledger-cards.ts'
 import { UserError } from '../model/errors.ts'
 import { type Card, FIELDS, type Rename } from '../model/ledger.ts'
-import { cardOfLine, isRecord, isTime, jsonOf } from './card-shape.ts'
+import { cardOfLine, isRecord, jsonOf } from './card-shape.ts'
 import {
   compareIds,
   compareRenames,
@@ -17,9 +17,12 @@ import {
   type LedgerFileName,
   type LedgerFiles,
   manifestText,
+  newestChange,
   renameLine,
   SCHEMA_VERSION,
 } from './content.ts'
+import { secondOf } from './github-shapes.ts'
+import { isRepository } from './remote.ts'
 
 /** The four files of a folder. Throws UserError `not-found` where one is missing. */
 export function readLedgerFolder(folder: string): LedgerFiles {
@@ -78,8 +81,9 @@ function readManifest(text: string): Manifest {
   if (schemaVersion !== SCHEMA_VERSION) throw refused('manifest.json', null, 'it is of another schema version')
   if (
     typeof repo !== 'string' ||
+    !isRepository(repo) ||
     typeof trust !== 'string' ||
-    !(watermark === null || (typeof watermark === 'string' && isTime(watermark))) ||
+    !(watermark === null || isMoment(watermark)) ||
     !isRecord(issues)
   ) {
     throw refused('manifest.json', null, 'repo, watermark, trust or issues are missing or strange')
@@ -92,6 +96,11 @@ function readManifest(text: string): Manifest {
     const { hash, updated, pull, open, ignored } = head
     heads.set(Number(key), { hash, updated, pull, open, ignored })
   }
+  // Such a watermark would hide from all updates what changed before it.
+  const newest = newestChange(heads.values())
+  if (watermark !== null && (newest === null || watermark > newest)) {
+    throw refused('manifest.json', null, 'its watermark is later than all that it names')
+  }
   return { repo, watermark, trust, issues: new Map([...heads].sort(([a], [b]) => a - b)) }
 }
 
@@ -99,12 +108,19 @@ function isHead(value: unknown): value is Head {
   return (
     isRecord(value) &&
     typeof value['hash'] === 'string' &&
-    isTime(value['updated']) &&
+    isMoment(value['updated']) &&
     typeof value['pull'] === 'boolean' &&
     typeof value['open'] === 'boolean' &&
     Number.isSafeInteger(value['ignored']) &&
     (value['ignored'] as number) >= 0
   )
+}
+
+/** A time as GitHub writes it; texts of this form compare as their times do. */
+function isMoment(value: unknown): value is string {
+  if (typeof value !== 'string') return false
+  const time = Date.parse(value)
+  return !Number.isNaN(time) && secondOf(time) === value
 }
 
 interface Held {

@@ -35,7 +35,8 @@ interface Kept {
 
 /**
  * A source over a folder or file that somebody exported. Errors (UserError `source`): it is not there, cannot be read,
- * is no JSON, or holds something else than issues; a file of comments that is not there means that there are none.
+ * is no regular file, is no JSON, or holds no issues or something else; a file of comments that is not there means that
+ * there are none.
  */
 export function fileSource(from: string, repo: string, talk: Talk): LedgerSource {
   let kept: ReadonlyMap<number, Kept> | null = null
@@ -46,7 +47,10 @@ export function fileSource(from: string, repo: string, talk: Talk): LedgerSource
       const file = isFolder(from) ? existing(path.join(from, 'issues')) : from
       if (file === null)
         throw new UserError('source', `${from} holds no issues.json`, 'an export has issues.json in it')
-      kept = ofRepository(readValues(file), file, repo, talk)
+      const values = readValues(file)
+      // A listing of nothing says `[]`; a file without any value is an export that failed.
+      if (values === null) throw new UserError('source', `${file} holds no issues`, 'an export of none is `[]`')
+      kept = ofRepository(values, file, repo, talk)
     }
     return kept
   }
@@ -64,7 +68,7 @@ export function fileSource(from: string, repo: string, talk: Talk): LedgerSource
     const lists = BESIDE.map(({ name, read }): LedgerText[] => {
       const embedded = fields[name]
       const file = Array.isArray(embedded) ? null : existing(path.join(folder(), name, String(number)))
-      const values = Array.isArray(embedded) ? embedded : file === null ? [] : readValues(file)
+      const values = Array.isArray(embedded) ? embedded : file === null ? [] : (readValues(file) ?? [])
       const where = file ?? `${from}, #${number}, ${name}`
       return values.flatMap((value) => read(value, where) ?? [])
     })
@@ -109,9 +113,10 @@ function isFolder(name: string): boolean {
 
 const NEVER = { throwIfNoEntry: false } as const
 
-/** All values of a JSON file, or of a file with one JSON value per line; lists are opened. */
-function readValues(file: string): unknown[] {
+/** All values of a JSON file, or of a file with one JSON value per line; lists are opened. Null: it is blank. */
+function readValues(file: string): unknown[] | null {
   const text = readText(file)
+  if (text.trim() === '') return null
   const whole = parsed(text)
   if (whole !== undefined) return opened(whole)
   const lines = text.split('\n')
@@ -124,6 +129,15 @@ function readValues(file: string): unknown[] {
 }
 
 function readText(file: string): string {
+  // A pipe could wait forever, and can be read only once.
+  const found = statSync(file, NEVER)
+  if (found !== undefined && !found.isFile() && !found.isDirectory()) {
+    throw new UserError(
+      'source',
+      `${file} cannot be read: it is not a regular file`,
+      'write the export to a file first',
+    )
+  }
   try {
     return readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
   } catch (error) {

@@ -47,7 +47,9 @@ interface Ended {
 
 function runGh(args: readonly string[], env: Env, stdout: 'pipe' | 'ignore' = 'pipe'): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = spawn('gh', args, { env: ghEnv(env), stdio: ['ignore', stdout, 'pipe'], timeout: TIMEOUT_MS })
+    // A signal and no `timeout`: that one's timer would outlive a program that is not there, and keep us running.
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
+    const child = spawn('gh', args, { env: ghEnv(env), stdio: ['ignore', stdout, 'pipe'], signal })
     const out: Buffer[] = []
     const err: Buffer[] = []
     child.stdout?.on('data', (chunk: Buffer) => out.push(chunk))

@@ -159,14 +159,17 @@ export function githubSource(transport: Transport, reading: Reading): GitHubSour
     }
   }
 
-  async function ofPull(number: number): Promise<LedgerText[][]> {
+  /** Null in the place of what GitHub does not find: it may be hidden from this token. */
+  async function ofPull(number: number): Promise<(LedgerText[] | null)[]> {
     const reviews = await all(`pulls/${number}/reviews`, readReview)
     const comments = await all(`pulls/${number}/comments`, readComment)
     if ((reviews === null || comments === null) && !toldOfReviews) {
       toldOfReviews = true
-      talk.warn(`${transport.name}: reviews of pull requests cannot be read there; they are left out`)
+      talk.warn(
+        `${transport.name}: reviews of pull requests cannot be read there; they are left out where no card is from one`,
+      )
     }
-    return [reviews ?? [], comments ?? []]
+    return [reviews, comments]
   }
 
   async function issue(number: number): Promise<LedgerIssue | null> {
@@ -177,7 +180,9 @@ export function githubSource(transport: Transport, reading: Reading): GitHubSour
       const moved = comments !== null && comments.length >= PAGE && wentMissing(comments, found.comments)
       if (comments !== null && (!moved || reads >= REREADS)) {
         const { head, createdAt } = found
-        return { ...head, createdAt, texts: textsOf(found, [comments, ...ofReviews]) }
+        const lists = ofReviews.map((texts) => texts ?? [])
+        const partial = ofReviews.includes(null)
+        return { ...head, createdAt, texts: textsOf(found, [comments, ...lists]), ...(partial && { partial }) }
       }
       if (comments === null && reads >= REREADS) {
         throw wrongShape(`${transport.name}, #${number}`, 'the issue is there and its comments are not')

@@ -6,6 +6,7 @@
 import { UserError } from '../model/errors.ts'
 import type { IssueHead } from '../model/ledger.ts'
 import {
+  commentsOfCards,
   holdsIssues,
   type IssueRow,
   issueNumbers,
@@ -19,7 +20,7 @@ import {
 import { LedgerWriter } from '../store/queries/ledger-write.ts'
 import type { Store } from '../store/store.ts'
 import { isCurrent, latest, listHeads, listingStart } from './listing.ts'
-import { type Kitchen, type Prepared, prepare, type Wanted } from './prepare.ts'
+import { type Kitchen, type Prepared, prepare, prepareAll, unread, type Wanted } from './prepare.ts'
 import { type Trust, trustFingerprint } from './trust.ts'
 
 /**
@@ -114,6 +115,7 @@ async function catchUp(run: Run, everything: boolean): Promise<void> {
   const before = store.read(() => repoRow(store, repo))
   const from = before?.watermark ?? null
   const { heads, calm } = await listHeads(kitchen.source, everything ? null : listingStart(from))
+  if (everything) refuseNothing(run, heads)
   const wanted = store.read(() => {
     const stale = heads.filter((head) => !isCurrent(issueRow(store, repo, head.number), head))
     return wantedOf(run, heads, [
@@ -132,8 +134,13 @@ async function catchUp(run: Run, everything: boolean): Promise<void> {
   if (wanted.length === 0 && (before === null || (ahead && calm))) commit(run, [], ending)
   const size = Math.max(BATCH, Math.ceil(wanted.length / MAX_BATCHES))
   for (let at = 0; at < wanted.length; at += size) {
-    const prepared = await prepare(kitchen, wanted.slice(at, at + size), at, wanted.length)
-    commit(run, prepared, at + size >= wanted.length ? ending : {})
+    const { prepared, failure } = await prepare(kitchen, wanted.slice(at, at + size), at, wanted.length)
+    if (failure === null) commit(run, prepared, at + size >= wanted.length ? ending : {})
+    else {
+      // What came whole stays, so that the next run goes on from there.
+      if (prepared.length > 0) commit(run, prepared)
+      throw failure.reason
+    }
   }
 }
 
@@ -144,6 +151,7 @@ function wantedOf({ store, repo }: Run, heads: readonly IssueHead[], numbers: re
     number,
     listed: times.get(number) ?? null,
     stored: issueRow(store, repo, number),
+    comments: commentsOfCards(store, repo, number),
   }))
 }
 
@@ -158,7 +166,7 @@ async function updateOne(run: Run, number: number): Promise<void> {
   const { store, kitchen, repo, tally } = run
   const from = store.read(() => repoRow(store, repo)?.watermark ?? null)
   const wanted = store.read(() => wantedOf(run, [], [number]))
-  const prepared = await prepare(kitchen, wanted, 0, 1)
+  const prepared = await prepareAll(kitchen, wanted)
   const heads = await onlyPage(kitchen, listingStart(from))
   const reached = heads && latest(heads)
   commit(run, prepared, {
@@ -187,11 +195,12 @@ async function onlyPage({ source }: Kitchen, since: string | null): Promise<read
 async function rebuild(run: Run): Promise<void> {
   const { store, kitchen, tally } = run
   const { heads, calm } = await listHeads(kitchen.source, null)
+  refuseNothing(run, heads)
   const listed = heads.map(({ number }) => number)
   const wanted = store.read(() => wantedOf(run, heads, [...listed, ...unlisted(run, heads)]))
-  const staged = await prepare(kitchen, wanted, 0, wanted.length)
+  const prepared = await prepareAll(kitchen, wanted)
   tally.held = !calm
-  commit(run, staged, { anew: true, ...(calm && { watermark: () => latest(heads) }) })
+  commit(run, prepared, { anew: true, ...(calm && { watermark: () => latest(heads) }) })
 }
 
 /** One transaction: the issues, the list of the unsettled, and what the ending says. */
@@ -208,12 +217,17 @@ function commit(run: Run, prepared: readonly Prepared[], { anew = false, waterma
     writer.setTrust(trust)
     // Rows that came in after the full run had listed them were made under the old filter.
     if (anew && otherTrust) for (const number of missing(run, prepared)) unsettled.add(number)
-    for (const { wanted, row, cards, settled } of prepared) {
+    for (const { wanted, row, cards, settled, partOf } of prepared) {
       const { number } = wanted
       const now = issueRow(store, repo, number)
       // Somebody wrote it since this run began; a row that was newer then is the source gone back in time.
       const touched = !isSame(now, wanted.stored) && !isSame(now, row)
       if (touched && !otherTrust && now !== null && row !== null && now.updated > row.updated) continue
+      // Somebody who may see more wrote cards since then that this reading would take away.
+      if (unread(touched ? commentsOfCards(store, repo, number) : [], partOf).length > 0) {
+        unsettled.add(number)
+        continue
+      }
       // Of two different fetches with one time nobody knows which was later.
       if (settled && !touched) unsettled.delete(number)
       else unsettled.add(number)
@@ -244,7 +258,19 @@ function refuseOtherTrust({ store, repo, trust }: Run, row: RepoRow | null): voi
   throw new UserError(
     'refused',
     `the ledger of ${repo} was made under another trust filter, or by another version of specdex`,
-    'run `specdex ledger update --full-rebuild`: it judges every annotation anew',
+    'run `specdex ledger update --full-rebuild`: it judges every annotation anew; ' +
+      'or restore the filter, ledger.trust in .specdex/config.yml',
+    1,
+  )
+}
+
+/** A listing of everything with nothing in it is mostly a wrong source, and would delete all there is. */
+function refuseNothing({ store, kitchen, repo }: Run, heads: readonly IssueHead[]): void {
+  if (heads.length > 0 || !store.read(() => holdsIssues(store, repo))) return
+  throw new UserError(
+    'refused',
+    `${kitchen.source.name} lists no issue of ${repo}, and the ledger holds some`,
+    'the source is empty; where its issues are really gone, `specdex ledger update --issue N` drops them one by one',
     1,
   )
 }

@@ -29,6 +29,8 @@ export interface IssueHead {
 export interface LedgerIssue extends IssueHead {
   readonly createdAt: string
   readonly texts: readonly LedgerText[]
+  /** True where the source was refused a part of the texts, so that what is not there may still exist. */
+  readonly partial?: boolean
 }
 
 /**

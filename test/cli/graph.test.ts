@@ -36,3 +36,14 @@ test.skipIf(!existsSync('/dev/full'))('an answer that cannot be written is one l
   expect(ran.stderr).toMatch(/^error: the answer could not be written \(ENOSPC\)\n$/)
   expect(ran.status).toBe(2)
 })
+
+test('a graph without artifacts says so, and where to look', async () => {
+  const root = tempTree({ 'architecture/decisions/0001-bake.md': '# 1. Bake\n' }, 'elsewhere')
+  for (const words of [['validate'], ['next-id'], ['orphans']]) {
+    const { stderr } = await runHere(['graph', ...words], { cwd: root })
+    expect(stderr).toMatch(/^note: no artifacts were found: see `specdex graph conventions`/)
+  }
+  const { stdout, stderr } = await runHere(['graph', 'validate', '--adr-dir', 'architecture/decisions'], { cwd: root })
+  expect(stdout).toContain('1 node')
+  expect(stderr).toBe('')
+})

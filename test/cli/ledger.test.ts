@@ -70,6 +70,15 @@ describe('specdex ledger update', () => {
     ])
   })
 
+  it('keeps one ledger however the repository is spelled: as it was first', async () => {
+    await update()
+    const again = await update('--repo', 'Corner-BAKERY/bakery', '--json')
+    expect(JSON.parse(again.stdout)).toMatchObject({ repo: REPO, fetched: 0, issues: 6 })
+    configure('ledger:\n  repo: CORNER-bakery/Bakery\n')
+    expect(await run('export', 'out')).toMatchObject({ code: 0 })
+    expect(JSON.parse(filesOf('out')['manifest.json'] ?? '')).toMatchObject({ repo: REPO })
+  })
+
   it('says nothing under --quiet', async () => {
     for (const flag of ['-q', '--quiet']) expect(await update(flag)).toEqual({ code: 0, stdout: '', stderr: '' })
   })
@@ -78,7 +87,7 @@ describe('specdex ledger update', () => {
     const { code, stdout } = await update('--issue', '7')
     expect(code).toBe(0)
     expect(stdout).toContain('1 issue fetched (1 changed, 0 gone, N a second)\n1 card of 1 issue, up to nowhere yet\n')
-    expect(stdout).toContain('the watermark stayed')
+    expect(stdout).toContain('the watermark stayed: other issues have not been seen yet\n')
     expect((await update()).stdout).toContain('6 cards of 6 issues, up to 2026-10-19T11:00:00Z\n')
     const { watermark, held } = JSON.parse((await update('--issue', '7', '--json')).stdout) as Record<string, unknown>
     expect({ watermark, held }).toEqual({ watermark: '2026-10-19T11:00:00Z', held: false })

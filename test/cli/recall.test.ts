@@ -227,7 +227,9 @@ describe('specdex recall --doctor', () => {
   })
 
   it('is unhealthy where no listing was ever completed: exit 1; without an index it cannot say: exit 2', async () => {
-    expect(await run('--doctor')).toMatchObject({ code: 2, stdout: '' })
+    const nothing = runCliSync(['recall', '--doctor'], { cwd: folder })
+    expect(nothing).toMatchObject({ code: 2, stdout: '' })
+    expect(nothing.stderr).toMatch(/^error: there is no ledger at .*\nhint: run `specdex ledger update`\n$/)
     const issues = ['--from', path.join(FIXTURES, 'ledger'), '--repo', 'corner-bakery/bakery']
     expect((await runHere(['ledger', 'update', '--issue', '7', ...issues], { cwd: folder })).code).toBe(0)
     const { code, stdout } = await run('--doctor')

@@ -2,12 +2,14 @@
 
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { cardContent, cardsOf } from '../../src/extract/ledger-cards.ts'
 import { anchorCards } from '../../src/ledger/anchors.ts'
 import { definitionLine, findSnippet, linesOf, snippetAt } from '../../src/ledger/definitions.ts'
 import type { Card } from '../../src/model/ledger.ts'
 import { cloneRepository, git, initRepository } from '../support/git.ts'
 import { tempFolder, tempTree, writeTree } from '../support/temp.ts'
 import { ENV, pattern } from './bookshop.ts'
+import { investigation } from './lessons.ts'
 
 function commitOn(root: string, time: string, files: Readonly<Record<string, string>>): string {
   writeTree(root, files)
@@ -46,7 +48,7 @@ async function shas(root: string, drafts: readonly Card[]): Promise<(string | nu
   return (await anchorCards(root, ENV, drafts)).map(({ anchor }) => anchor?.blobSha)
 }
 
-test('the newest commit that is not younger than the day counts; the day ends at midnight UTC', async () => {
+test('where the day alone is known, its end counts: midnight UTC', async () => {
   const { root, blobs } = history()
   const days = ['2026-02-11', '2026-01-09', '2026-02-10', '2026-01-10', '2026-02-09', '2027-01-01']
   const [one, two, three] = blobs
@@ -56,6 +58,36 @@ test('the newest commit that is not younger than the day counts; the day ends at
       days.map((day, i) => draft(`${i}/pattern/0`, day)),
     ),
   ).toEqual([three, null, two, one, one, three])
+})
+
+/** The cards of one comment, as an update drafts them: enriched, with a cost, and with times to the second. */
+function drafted(createdAt: string): readonly Card[] {
+  const author = { login: 'bookseller', association: 'OWNER' }
+  const body = investigation('shelf', 'a/shelf.py').replace('**Severity**', 'cost_usd: 1.5\n**Severity**')
+  const context = '<!-- FORGE:CONTEXT -->\n`stackBooks`\n<!-- FORGE:CONTEXT:COMPLETE -->'
+  const texts = [body, context].map((text, i) => ({ id: i + 1, body: text, author, createdAt }))
+  const issue = { number: 1, pull: false, state: 'closed', updatedAt: createdAt, createdAt, texts } as const
+  return cardsOf(issue, { trusts: () => true, adrPaths: [] }).cards
+}
+
+test('a drafted card is anchored at the second of its comment, whatever is committed later that day', async () => {
+  const { root, blobs } = history()
+  const [one, two] = blobs
+  const before = drafted('2026-02-10T23:59:58Z')
+  expect(before.map(({ kind, createdAt }) => [kind, createdAt])).toEqual([
+    ['investigation', '2026-02-10'],
+    ['pattern', '2026-02-10'],
+  ])
+  expect(before[0]).toMatchObject({ costUsd: { total: 1.5 } })
+  expect(await shas(root, before)).toEqual([one, one])
+  expect(await shas(root, drafted('2026-02-10T23:59:59Z'))).toEqual([two, two])
+  expect(await shas(root, drafted('2026-01-10T09:59:59Z'))).toEqual([null, null])
+  expect(before.map(cardContent).join()).not.toContain('23:59')
+
+  const noon = drafted('2026-02-20T12:00:00Z')
+  const then = await anchorCards(root, ENV, noon)
+  commitOn(root, '2026-02-20T12:00:01Z', { 'a/shelf.py': version(4) })
+  expect(await anchorCards(root, ENV, noon)).toEqual(then)
 })
 
 test('the snippet is five lines from the definition, blanks collapsed', async () => {

@@ -188,6 +188,42 @@ describe('import', () => {
     expect(exportLedger(store, 'harbour/lock').files.get('postings.json')).toEqual(files.get('postings.json'))
   })
 
+  test('the newest issue is gone, then all are: the export has no later watermark, and is taken', async () => {
+    const pier = new Pier().open(1).wait(90).open(2).wait(90)
+    const store = closing(await ledgerOf(pier))
+    for (const [gone, watermark] of [
+      [2, '2026-03-01T06:00:00Z'],
+      [1, null],
+    ] as const) {
+      await update(store, pier.remove(gone), { issue: gone })
+      expect(ledgerState(store).repos[0]?.watermark).toBe('2026-03-01T06:01:30Z')
+      const other = closing(openMemoryStore())
+      importLedger(other, exportLedger(store, REPO).files)
+      expect(ledgerState(other).repos[0]?.watermark).toBe(watermark)
+      expect(textsOf(other)).toEqual(textsOf(store))
+    }
+    const { files } = exportLedger(store, REPO)
+    expectRefused(
+      edited(files, 'manifest.json', (text) =>
+        text.replace('"watermark": null', '"watermark": "2026-03-01T06:00:00Z"'),
+      ),
+      /watermark/,
+    )
+  })
+
+  test('capitals make no other repository', async () => {
+    const store = await filled()
+    const before = ledgerDump(store)
+    const { files } = exportLedger(store, REPO)
+    const shouted = edited(files, 'manifest.json', (text) => text.replace('harbour/crane', 'Harbour/CRANE'))
+    expect(() => importLedger(store, shouted)).toThrow(/already holds a ledger of harbour\/crane/)
+    expect(ledgerDump(store)).toEqual(before)
+    const empty = closing(openMemoryStore())
+    await update(empty, new Pier())
+    expect(importLedger(empty, shouted)).toMatchObject({ repo: REPO, issues: 5 })
+    expect(ledgerState(empty).repos.map(({ name }) => name)).toEqual([REPO])
+  })
+
   test('a ledger that is not empty is refused and stays', async () => {
     const store = await filled()
     const before = ledgerDump(store)
@@ -232,6 +268,16 @@ const DAMAGE: readonly (readonly [string, LedgerFileName, (text: string) => stri
     'manifest.json',
     (text) => text.replace(/"watermark": "[^"]*"/, '"watermark": "noon"'),
   ],
+  ['a watermark in another form', 'manifest.json', (text) => text.replace(/("watermark": "[^"]*)Z"/, '$1.000Z"')],
+  [
+    'a watermark later than all issues',
+    'manifest.json',
+    (text) => text.replace(/"watermark": "[^"]*"/, '"watermark": "2999-01-01T00:00:00Z"'),
+  ],
+  ['a time in another form', 'manifest.json', (text) => text.replace(/"updated":"[^"]*"/, '"updated":"2026-02-03"')],
+  ['a day that is none', 'manifest.json', (text) => text.replace(/("updated":"2026-)[\d-]*/, '$102-30')],
+  ['a name without an owner', 'manifest.json', (text) => text.replace('harbour/crane', 'crane')],
+  ['a name that leads elsewhere', 'manifest.json', (text) => text.replace('harbour/crane', '../crane')],
   ['an issue 0', 'manifest.json', (text) => text.replace('"9":', '"0":')],
   ['a torn object', 'postings.json', (text) => text.slice(0, -3)],
   ['no line end', 'postings.json', (text) => text.slice(0, -1)],

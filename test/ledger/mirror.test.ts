@@ -7,7 +7,9 @@ import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { exportLedger } from '../../src/ledger/export.ts'
 import { MIRROR_BRANCH, pullMirror, pushMirror } from '../../src/ledger/mirror.ts'
+import { updateLedger } from '../../src/ledger/update.ts'
 import { UserError } from '../../src/model/errors.ts'
+import type { Card } from '../../src/model/ledger.ts'
 import { openMemoryStore, type Store } from '../../src/store/open.ts'
 import { saveRenames } from '../../src/store/queries/ledger-renames.ts'
 import { ledgerDump } from '../../src/store/queries/ledger-state.ts'
@@ -15,7 +17,7 @@ import { effort } from '../support/effort.ts'
 import { childEnvironment } from '../support/environment.ts'
 import { cloneRepository, commitAll, git, initRepository } from '../support/git.ts'
 import { tempFolder, writeTree } from '../support/temp.ts'
-import { CREW, REPO, update } from './harbour.ts'
+import { CREW, optionsFor, REPO, update } from './harbour.ts'
 import { investigation, ledgerOf, textsOf } from './lessons.ts'
 import { Pier } from './pier.ts'
 
@@ -282,6 +284,34 @@ describe('several clones', () => {
     expect(mirrored(remote)).toEqual(shown(ours))
   })
 
+  test('of two states with one time the one that knows more history wins, else one and the same for all', async () => {
+    const { remote, clone } = harbour()
+    const pier = quay(3)
+    const [knowing, shallow] = [await ledger(pier), blank()]
+    await updateLedger(shallow, pier, { ...optionsFor(pier, 'full'), anchors: async (cards) => cards })
+    expect(textsOf(shallow)).not.toEqual(textsOf(knowing))
+    await push(clone, shallow)
+    expect(await push(clone, knowing)).toMatchObject({ pushed: true, newer: 0 })
+    expect(await push(clone, shallow)).toMatchObject({ pushed: false, newer: 3 })
+    expect(await pull(clone, knowing)).toMatchObject({ taken: 0 })
+    expect(await pull(clone, shallow)).toMatchObject({ taken: 3 })
+    expect(textsOf(shallow)).toEqual(textsOf(knowing))
+    expect(mirrored(remote)).toEqual(shown(knowing))
+
+    // As many anchors filled on both sides, with other blobs.
+    const elsewhere = blank()
+    const other = async (cards: readonly Card[]): Promise<readonly Card[]> =>
+      cards.map((card) => ({ ...card, anchor: card.anchor && { ...card.anchor, blobSha: 'b'.repeat(40) } }) as Card)
+    await updateLedger(elsewhere, pier, { ...optionsFor(pier, 'full'), anchors: other })
+    expect(textsOf(elsewhere)).not.toEqual(textsOf(knowing))
+    await push(clone, elsewhere)
+    await push(clone, knowing)
+    for (const store of [elsewhere, knowing]) await pull(clone, store)
+    expect(textsOf(elsewhere)).toEqual(textsOf(knowing))
+    for (const store of [elsewhere, knowing])
+      expect(await push(clone, store)).toMatchObject({ pushed: false, newer: 0 })
+  })
+
   test('renames come together', async () => {
     const { remote, clone } = harbour()
     const pier = quay(1)
@@ -419,6 +449,8 @@ describe('what cannot be done is one clear line', () => {
       { ...texts, 'knowledge.jsonl': texts['knowledge.jsonl']?.slice(0, -40) ?? '' },
       { ...texts, 'manifest.json': texts['manifest.json']?.replace('harbour/crane', 'harbour/lock') ?? '' },
     ]
+    const ahead = texts['manifest.json']?.replace(/"watermark": "\d{4}/, '"watermark": "2999') ?? ''
+    states.push({ ...texts, 'manifest.json': ahead })
     for (const state of states) {
       const foreign = initRepository(path.join(tempFolder('foreign'), 'crane'), state)
       git(foreign, ['push', '--quiet', '--force', remote, `main:${MIRROR_BRANCH}`])

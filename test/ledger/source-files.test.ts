@@ -1,5 +1,6 @@
 // `--from`: every form in which GitHub's answers are found in files, and everything that must not pass for one.
 
+import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { fileSource } from '../../src/ledger/source-files.ts'
@@ -122,9 +123,12 @@ describe('refused with code `source`:', () => {
     ],
     ['no body', { 'issues.json': JSON.stringify([row(1, 1, { body: undefined })]) }, '.', '`body`'],
     ['a nameless user', { 'issues.json': JSON.stringify([row(1, 1, { user: {} })]) }, '.', '`user.login`'],
+    ['a listing without any value', { 'issues.ndjson': '' }, '.', 'issues.ndjson holds no issues'],
+    ['a blank file', { 'all.json': '\uFEFF \n' }, 'all.json', 'all.json holds no issues'],
+    ['a device', {}, '/dev/null', '/dev/null cannot be read: it is not a regular file'],
     ['a number', { 'issues.json': '7' }, '.', 'it is no object'],
   ] as const)('%s', async (_what, tree, from, words) => {
-    const error = await failure(listed(source(path.join(tempTree(tree), from))))
+    const error = await failure(listed(source(path.resolve(tempTree(tree), from))))
     expect(error).toMatchObject({ name: 'UserError', code: 'source', message: expect.stringContaining(words) })
   })
 
@@ -143,7 +147,17 @@ describe('refused with code `source`:', () => {
   })
 })
 
+test('a pipe is refused before anybody waits for it; a blank file of comments holds none', async () => {
+  const folder = tempTree({ 'issues.json': JSON.stringify(ROWS), 'comments/1.ndjson': '' })
+  expect(await bodies(folder, 1)).toEqual(['berth 1'])
+  const pipe = path.join(folder, 'pipe.json')
+  expect(spawnSync('mkfifo', [pipe]).status).toBe(0)
+  expect(await failure(listed(source(pipe)))).toMatchObject({
+    code: 'source',
+    message: expect.stringContaining('it is not a regular file'),
+  })
+})
+
 test('an empty export lists nothing', async () => {
   expect(await listed(source(tempTree({ 'issues.json': '[]' })))).toEqual([])
-  expect(await listed(source(tempTree({ 'issues.ndjson': '' })))).toEqual([])
 })

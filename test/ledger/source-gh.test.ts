@@ -99,7 +99,8 @@ describe.skipIf(CASES === null)('the stand-in of the cases', () => {
     expect(heads).toHaveLength(60)
     expect(heads).toEqual(await listed(files))
     // 104 comments; a pull request, of whose reviews the stand-in knows nothing.
-    for (const number of [43, 38]) expect(await source.issue(number)).toEqual(await files.issue(number))
+    expect(await source.issue(43)).toEqual(await files.issue(43))
+    expect(await source.issue(38)).toEqual({ ...(await files.issue(38)), partial: true })
     expect((await files.issue(43))?.texts).toHaveLength(105)
     expect(warnings).toEqual([expect.stringContaining('reviews of pull requests')])
     expect(await source.issue(999)).toBeNull()

@@ -33,6 +33,17 @@ describe.each([
     expect(issue?.texts.map(({ body }) => body)).toEqual(['', 'on a line', 'below', 'as a review'])
   })
 
+  test('reviews that are not found make a partial issue; an issue read whole says nothing of it', async () => {
+    const { server, pier } = await harbour()
+    pier.open(3, null, true)
+    pier.say(3, 'as a review', 'reviews')
+    const { source, warnings } = await way(server, REPO)
+    expect(await source.issue(3)).not.toHaveProperty('partial')
+    server.before = (path) => (path.includes('/reviews') ? { status: 404, message: 'Not Found' } : undefined)
+    expect(await source.issue(3)).toMatchObject({ partial: true, texts: [{ id: null }] })
+    expect(warnings.filter((line) => line.includes('reviews of pull requests'))).toHaveLength(1)
+  })
+
   test('deleted, transferred and unknown issues are gone; the repository they went to is not read', async () => {
     const { server, pier } = await harbour()
     const yard = server.repository('harbour/yard')

@@ -4,12 +4,12 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { fieldTokens } from '../../src/extract/ledger-cards.ts'
 import { updateLedger } from '../../src/ledger/update.ts'
-import type { Card } from '../../src/model/ledger.ts'
+import type { Card, LedgerIssue, LedgerSource } from '../../src/model/ledger.ts'
 import { openMemoryStore, type Store } from '../../src/store/open.ts'
 import { ledgerDump, ledgerState, unsettledIssues } from '../../src/store/queries/ledger-state.ts'
 import { ask } from '../store/bakery.ts'
 import { CREW, differences, freshDump, optionsFor, REPO, update } from './harbour.ts'
-import { busyPier, decision, failing, investigation } from './pier.ts'
+import { busyPier, decision, failing, investigation, Pier } from './pier.ts'
 
 function memory(trace?: (sql: string) => void): Store {
   const store = openMemoryStore(trace)
@@ -108,7 +108,7 @@ test('a single run behind several pages of changes leaves the watermark without 
   expect(pier.asked().list).toBeLessThanOrEqual(2)
 })
 
-test('a failed listing or fetch leaves rows and watermark, whatever the mode', async () => {
+test('a failed listing leaves rows and watermark, whatever the mode, and so does a failed fetch of one or of all', async () => {
   const pier = busyPier(8)
   const store = memory()
   await update(store, pier)
@@ -116,7 +116,8 @@ test('a failed listing or fetch leaves rows and watermark, whatever the mode', a
   pier.remove(5).wait(3600)
   const before = [ledgerDump(store), ledgerState(store), unsettledIssues(store, REPO)]
   for (const mode of ['incremental', 'reconcile', 'full', { issue: 7 }] as const) {
-    for (const pattern of [/^list/, /^issue 7$/]) {
+    const partly = mode === 'incremental' || mode === 'reconcile'
+    for (const pattern of partly ? [/^list/, /^issue/] : [/^list/, /^issue 7$/]) {
       pier.before = failing(pattern)
       await expect(update(store, pier, mode)).rejects.toThrow(source)
       expect([ledgerDump(store), ledgerState(store), unsettledIssues(store, REPO)]).toEqual(before)
@@ -134,19 +135,83 @@ test('a failed listing or fetch leaves rows and watermark, whatever the mode', a
   expect(differences(ledgerDump(store), await freshDump(pier))).toEqual([])
 })
 
-test('a run that is cut off keeps its whole batches, and the next one fetches only the rest', async () => {
+test('a run that is cut off keeps what came whole, and the next one fetches only the rest', async () => {
   const pier = busyPier(120)
   pier.pageSize = 100
   const store = memory()
   pier.before = failing(/^issue 103$/)
   await expect(update(store, pier)).rejects.toThrow(source)
-  expect(idsIn(store).filter((id) => id.endsWith('investigation/0'))).toHaveLength(100)
+  // Two of the last batch, and what was under way beside the one that failed.
+  const kept = idsIn(store).filter((id) => id.endsWith('investigation/0')).length
+  expect(kept).toBeGreaterThanOrEqual(102)
+  expect(kept).toBeLessThanOrEqual(105)
+  expect(idsIn(store)).not.toContain('103/investigation/0')
   expect(watermark(store)).toBeNull()
   pier.before = () => {}
   pier.asked()
-  expect(await update(store, pier)).toMatchObject({ fetched: 20, watermark: '2026-03-01T08:00:00Z' })
-  expect(pier.asked()).toEqual({ list: 2, issue: 20 })
+  expect(await update(store, pier)).toMatchObject({ fetched: 120 - kept, watermark: '2026-03-01T08:00:00Z' })
+  expect(pier.asked()).toEqual({ list: 2, issue: 120 - kept })
   expect(differences(ledgerDump(store), await freshDump(pier))).toEqual([])
+})
+
+test('a listing of everything with nothing in it is refused where the ledger holds issues', async () => {
+  const pier = busyPier(3)
+  const store = memory()
+  await update(store, pier)
+  const before = [ledgerDump(store), ledgerState(store), unsettledIssues(store, REPO)]
+  const empty = new Pier().wait(86_400)
+  for (const mode of ['full', 'reconcile'] as const) {
+    await expect(update(store, empty, mode)).rejects.toThrow(
+      expect.objectContaining({ code: 'refused', exit: 1, hint: expect.stringContaining('the source is empty') }),
+    )
+    expect([ledgerDump(store), ledgerState(store), unsettledIssues(store, REPO)]).toEqual(before)
+  }
+  // What the hint says works, and an empty ledger may stay empty.
+  for (const issue of [1, 2, 3]) expect(await update(store, empty, { issue })).toMatchObject({ removed: 1 })
+  for (const mode of ['full', 'reconcile'] as const)
+    expect(await update(store, empty, mode)).toMatchObject({ issues: 0 })
+})
+
+test('reviews that cannot be read any more take no card away; where no card is from one they are none', async () => {
+  const pier = busyPier(4)
+  const review = pier.comment(4, decision('hire a diver'))
+  pier.wait(3600)
+  const hiding = (): LedgerSource => ({
+    name: 'the pier',
+    list: (since) => pier.list(since),
+    issue: async (number) => {
+      const issue = await pier.issue(number)
+      if (issue === null || !issue.pull) return issue
+      return { ...issue, texts: issue.texts.filter(({ id }) => id !== review), partial: true }
+    },
+  })
+  const store = memory()
+  await update(store, pier)
+  expect(idsIn(store)).toContain('4/decision/0')
+  const before = ledgerDump(store)
+  for (const mode of ['full', { issue: 4 }] as const) {
+    await expect(updateLedger(store, hiding(), optionsFor(pier, mode))).rejects.toThrow(source)
+    expect(ledgerDump(store)).toEqual(before)
+  }
+  // Also where the card came in while the part was read.
+  const late = memory()
+  const { issue, ...rest } = hiding()
+  const slow = {
+    ...rest,
+    issue: async (number: number): Promise<LedgerIssue | null> => {
+      const found = await issue(number)
+      await update(late, pier, { issue: 4 })
+      return found
+    },
+  }
+  await updateLedger(late, slow, optionsFor(pier, { issue: 4 }))
+  expect(idsIn(late)).toContain('4/decision/0')
+  expect(unsettledIssues(late, REPO)).toEqual([4])
+  const other = memory()
+  await updateLedger(other, hiding(), optionsFor(pier, 'incremental'))
+  await updateLedger(other, hiding(), optionsFor(pier, 'full'))
+  expect(idsIn(other)).toContain('4/investigation/0')
+  expect(idsIn(other)).not.toContain('4/decision/0')
 })
 
 test('edited, deleted, closed, reopened, transferred: the card follows', async () => {
@@ -240,7 +305,11 @@ test('trust: strangers are counted, another filter is refused, and a full rebuil
   const everyone = { ...CREW, associations: [...CREW.associations, 'NONE'] }
   for (const mode of ['incremental', 'reconcile', { issue: 1 }] as const) {
     await expect(update(store, pier, mode, everyone)).rejects.toThrow(
-      expect.objectContaining({ code: 'refused', exit: 1, hint: expect.stringContaining('--full-rebuild') }),
+      expect.objectContaining({
+        code: 'refused',
+        exit: 1,
+        hint: expect.stringMatching(/--full-rebuild.*ledger\.trust in \.specdex\/config\.yml/),
+      }),
     )
   }
   expect(ledgerDump(store)).toEqual(before)

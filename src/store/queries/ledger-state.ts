@@ -17,7 +17,12 @@ export const LEDGER_STATE_SQL = {
             FROM ledger_repo r ORDER BY r.name`,
   issue: `SELECT i.pull, i.open, i.updated, i.hash
             FROM ledger_repo r JOIN issue i ON i.repo = r.id WHERE r.name = ? AND i.number = ?`,
+  commented: `SELECT DISTINCT json_extract(c.content, '$.sourceCommentId') AS comment
+                FROM ledger_repo r JOIN issue i ON i.repo = r.id JOIN card c ON c.issue = i.id
+               WHERE r.name = ? AND i.number = ? AND comment IS NOT NULL`,
   numbers: `SELECT i.number FROM ledger_repo r JOIN issue i ON i.repo = r.id WHERE r.name = ? ORDER BY i.number`,
+  // As it is written first: an index may hold both from before capitals counted for nothing.
+  name: 'SELECT name FROM ledger_repo WHERE lower(name) = lower(@name) ORDER BY name <> @name, name LIMIT 1',
   any: `SELECT EXISTS (SELECT 1 FROM ledger_repo r JOIN issue i ON i.repo = r.id WHERE r.name = ?) AS found`,
 } as const
 
@@ -48,8 +53,19 @@ export function repoRow(store: Store, repo: string): RepoRow | null {
   return store.prepare<[string], RepoRow>(LEDGER_STATE_SQL.repo).get(repo) ?? null
 }
 
+/** The spelling under which the repository is kept, since GitHub tells no capitals apart; where it is not, the one given. */
+export function storedName(store: Store, name: string): string {
+  return store.prepare<[{ name: string }], { name: string }>(LEDGER_STATE_SQL.name).get({ name })?.name ?? name
+}
+
 export function issueRow(store: Store, repo: string, number: number): IssueRow | null {
   return store.prepare<[string, number], IssueRow>(LEDGER_STATE_SQL.issue).get(repo, number) ?? null
+}
+
+/** Ids of the comments that the issue's cards stand in. */
+export function commentsOfCards(store: Store, repo: string, number: number): number[] {
+  const rows = store.prepare<[string, number], { comment: number }>(LEDGER_STATE_SQL.commented).all(repo, number)
+  return rows.map(({ comment }) => comment)
 }
 
 /** Numbers of all issues that have a row, ascending. */
