@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { deflateRawSync } from 'node:zlib'
 import { build } from 'esbuild'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
@@ -17,7 +18,7 @@ const COMMON = {
   bundle: true,
   platform: 'node',
   target: 'node20',
-  charset: 'utf8',
+  charset: 'ascii',
   legalComments: 'inline',
   logLevel: 'warning',
 }
@@ -28,6 +29,7 @@ const RARE = {
   'gray-matter': ['gray-matter', 'js-yaml'],
   'fast-glob': ['fast-glob'],
   ignore: ['ignore'],
+  commander: ['commander'],
   yaml: ['yaml'],
   '@clack/prompts': ['@clack/prompts'],
   octokit: ['@octokit/core', '@octokit/plugin-retry', '@octokit/plugin-throttling'],
@@ -43,8 +45,8 @@ const ownDatabase = {
 }
 
 /**
- * Puts each rare package into the bundle as a text that is compiled when it is first asked for: node compiles the whole
- * file at every start, and these are half of it.
+ * Puts each rare package into the bundle as a deflated text that is compiled when it is first asked for: node reads and
+ * compiles the whole file at every start, which costs by the byte.
  */
 const packRarePackages = {
   name: 'rare-packages',
@@ -68,11 +70,13 @@ const packRarePackages = {
         minify: true,
         plugins: [ownDatabase],
       })
-      const text = JSON.stringify(outputFiles[0].text)
+      const text = JSON.stringify(deflateRawSync(outputFiles[0].text, { level: 9 }).toString('base64'))
       return {
         contents: `
           const { compileFunction } = require('node:vm')
-          const run = compileFunction(${text}, ['module', 'exports', 'require'], { filename: 'specdex:${name}' })
+          const { inflateRawSync } = require('node:zlib')
+          const text = inflateRawSync(Buffer.from(${text}, 'base64')).toString()
+          const run = compileFunction(text, ['module', 'exports', 'require'], { filename: 'specdex:${name}' })
           // A driver may name the database's package, which is part of this bundle.
           run(module, exports, (name) => {
             if (name === '${OWN}') return require('better-sqlite3')
@@ -86,7 +90,18 @@ const packRarePackages = {
   },
 }
 
-/** One CommonJS file, because it starts faster than ESM. Names are kept: they are what a bug report shows. */
+/**
+ * A text in ASCII only: node reads that faster. What esbuild leaves, which is in regular expressions and in the notices
+ * of licences, may be escaped; a raw template may not where its text is meant, so the sources have none (a test looks).
+ */
+function asAscii(text) {
+  return text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/**
+ * One CommonJS file, because it starts faster than ESM; as short as it gets with its names kept, which are what a bug
+ * report shows.
+ */
 async function buildCli(folder) {
   const outfile = path.join(folder, 'specdex.cjs')
   await build({
@@ -95,6 +110,7 @@ async function buildCli(folder) {
     outfile,
     format: 'cjs',
     minifySyntax: true,
+    minifyWhitespace: true,
     // better-sqlite3's JavaScript is inlined; its addon is found by the store through an explicit path, so the
     // package that would search for it is never asked.
     external: ['bindings'],
@@ -108,6 +124,7 @@ async function buildCli(folder) {
       'import.meta.filename': '__filename',
     },
   })
+  writeFileSync(outfile, asAscii(readFileSync(outfile, 'utf8')))
   chmodSync(outfile, 0o755)
 }
 

@@ -21,8 +21,8 @@ type Reason = 'no-artifact-id' | 'unaccepted-opener'
 const MODULE = String.raw`(?:\[([^\][]{1,100})\]\/)?`
 const STRICT_ID = String.raw`${MODULE}(?<!\w)(ADR|SPEC)-(\d{4})(?!\w)`
 const LENIENT_ID = String.raw`${MODULE}(?<!\w)(ADR(?=-\d{1,6}(?!\w))|SPEC(?=-\d{4}(?!\w)))-(\d+)`
-const REQUIREMENT = String.raw`(?<!\w)(?:REQS?:? ?(?:"([^"]{1,200})"|“([^”]{1,200})”|'([^']{1,200})')|(REQ-[A-Z0-9]+(?:-[A-Z0-9]+)*))`
-const WORD = String.raw`(?<![\w"'“-])([Gg]overning|GOVERNING|[Ii]mplements|IMPLEMENTS) ?:(?!:)`
+const REQUIREMENT = String.raw`(?<!\w)(?:REQS?:? ?(?:"([^"]{1,200})"|\u201c([^\u201d]{1,200})\u201d|'([^']{1,200})')|(REQ-[A-Z0-9]+(?:-[A-Z0-9]+)*))`
+const WORD = String.raw`(?<![\w"'\u201c-])([Gg]overning|GOVERNING|[Ii]mplements|IMPLEMENTS) ?:(?!:)`
 
 const TOKEN = {
   strict: new RegExp(`${STRICT_ID}|${REQUIREMENT}|${WORD}`, 'g'),

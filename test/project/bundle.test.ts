@@ -1,5 +1,6 @@
 // The command line is one file that starts fast: it needs nothing but Node and better-sqlite3's addon, and a verb
-// runs only the packages it needs. What ran is read from V8's own coverage, since esbuild keeps module names.
+// runs only the packages it needs. What ran is read from V8's own coverage, since esbuild keeps module names, and a
+// package that is packed as a text is a script of its own there.
 
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
@@ -24,14 +25,16 @@ async function packagesRun(args: readonly string[], cwd: string): Promise<string
   mkdirSync(folder, { recursive: true })
   const run = await runCli(args, { cwd, env: { NODE_V8_COVERAGE: folder } })
   expect(run, run.stderr).toMatchObject({ code: 0 })
-  const modules = readdirSync(folder).flatMap((file) => {
-    const coverage = JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Coverage
-    const script = coverage.result.find((entry) => entry.url.endsWith('/specdex.cjs'))
-    return (script?.functions ?? []).filter((it) => (it.ranges[0]?.count ?? 0) > 0).map((it) => it.functionName)
-  })
-  const packages = modules.map(
-    (name) => /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules)/.exec(name)?.[1],
+  const scripts = readdirSync(folder).flatMap(
+    (file) => (JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Coverage).result,
   )
+  const modules = scripts
+    .filter((script) => script.url.endsWith('/specdex.cjs'))
+    .flatMap((script) => script.functions.filter((it) => (it.ranges[0]?.count ?? 0) > 0))
+  const packages = [
+    ...modules.map((it) => /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules)/.exec(it.functionName)?.[1]),
+    ...scripts.map((script) => /^specdex:(.+)$/.exec(script.url)?.[1]),
+  ]
   return [...new Set(packages.filter((name) => name !== undefined))].sort()
 }
 
@@ -48,9 +51,22 @@ test('the bundle is an executable that requires only Node', () => {
   ).toEqual([])
 })
 
-test('--version runs nothing but the command parser', async () => {
-  const ran = await packagesRun(['--version'], tempFolder())
-  expect(ran.filter((name) => name !== 'commander')).toEqual([])
+test('the bundle is ASCII, and no raw template of the sources changes by that', () => {
+  expect(/[^\0-\x7f]/.exec(readFileSync(CLI, 'latin1'))).toBeNull()
+  const folder = path.join(import.meta.dirname, '../../src')
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+  expect(sources.length).toBeGreaterThan(100)
+  const raw = sources.flatMap((file) => {
+    const text = readFileSync(path.join(folder, file), 'utf8')
+    return [...text.matchAll(/String\.raw`[^`]*`/g)].map((match) => `${file}: ${match[0]}`)
+  })
+  expect(raw.length).toBeGreaterThan(0)
+  expect(raw.filter((text) => /[^\0-\x7f]/.test(text))).toEqual([])
+})
+
+test('--version runs nothing, and help the command parser', async () => {
+  expect(await packagesRun(['--version'], tempFolder())).toEqual([])
+  expect(await packagesRun(['--help'], tempFolder())).toEqual(['commander'])
 })
 
 test('a question to an index that is not checked runs SQLite and nothing heavy', async () => {
@@ -61,6 +77,7 @@ test('a question to an index that is not checked runs SQLite and nothing heavy',
   expect((await runCli(['index', '--quiet'], { cwd: root })).code).toBe(0)
   const ran = await packagesRun(['spec', 'writers', 'FORGE:DOUGH', '--no-stale-check'], root)
   // fastest-levenshtein is one small file; YAML, globs, schemas and drizzle are what costs.
-  const light = ['commander', 'fastest-levenshtein']
-  expect(ran.filter((name) => !light.includes(name))).toEqual(['better-sqlite3'])
+  expect(ran.filter((name) => name !== 'fastest-levenshtein')).toEqual(['better-sqlite3'])
+  // The full run shows that what is packed would be seen.
+  expect(await packagesRun(['index', '--full', '--quiet'], root)).toContain('gray-matter')
 })
