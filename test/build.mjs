@@ -4,6 +4,7 @@
 
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { deflateRawSync } from 'node:zlib'
@@ -23,17 +24,20 @@ const COMMON = {
   logLevel: 'warning',
 }
 
-/** Packages that most commands never ask for, with the names that our sources import from each. */
-const RARE = {
+/** Packages that not every command asks for, with the names that our sources import from each. */
+const PACKED = {
+  commander: ['commander'],
   'drizzle-orm': ['drizzle-orm', 'drizzle-orm/better-sqlite3', 'drizzle-orm/sqlite-core'],
   'gray-matter': ['gray-matter', 'js-yaml'],
-  'fast-glob': ['fast-glob'],
   ignore: ['ignore'],
-  commander: ['commander'],
+  'fast-glob': ['fast-glob'],
   yaml: ['yaml'],
   '@clack/prompts': ['@clack/prompts'],
   octokit: ['@octokit/core', '@octokit/plugin-retry', '@octokit/plugin-throttling'],
 }
+
+/** Not deflated like the others: most commands ask for it, and loading zlib costs more than these bytes. */
+const USUAL = 'commander'
 
 /** How a packed text asks for better-sqlite3, which is part of the bundle already. */
 const OWN = 'specdex:better-sqlite3'
@@ -44,24 +48,36 @@ const ownDatabase = {
   },
 }
 
+/** The source of a module that is `name` of the packed text `whole`, and asks for that only when something is used. */
+function standIn(whole, name) {
+  const real = createRequire(path.join(ROOT, 'src/'))(name)
+  const keys = Object.getOwnPropertyNames(real).filter((key) => !Object.hasOwn(() => {}, key) && key !== 'prototype')
+  return `
+    const real = () => require('packed:${whole}')[${JSON.stringify(name)}]
+    module.exports = ${typeof real === 'function' ? 'function (...given) { return real().apply(this, given) }' : '{}'}
+    for (const key of ${JSON.stringify(keys)}) {
+      Object.defineProperty(module.exports, key, { enumerable: key !== '__esModule', get: () => real()[key] })
+    }`
+}
+
 /**
- * Puts each rare package into the bundle as a deflated text that is compiled when it is first asked for: node reads and
+ * Puts packages into the bundle as texts that are compiled when something of them is first used: node reads and
  * compiles the whole file at every start, which costs by the byte.
  */
-const packRarePackages = {
-  name: 'rare-packages',
+const packPackages = {
+  name: 'packed',
   setup(bundler) {
-    const names = Object.values(RARE).flat()
+    const names = Object.values(PACKED).flat()
     bundler.onResolve({ filter: /^[@a-z]/ }, ({ path: name, importer }) =>
-      names.includes(name) && importer.startsWith(path.join(ROOT, 'src')) ? { path: name, namespace: 'rare' } : null,
+      names.includes(name) && importer.startsWith(path.join(ROOT, 'src')) ? { path: name, namespace: 'packed' } : null,
     )
-    bundler.onResolve({ filter: /^rare:/ }, ({ path: name }) => ({ path: name.slice(5), namespace: 'rare-text' }))
-    bundler.onLoad({ filter: /.*/, namespace: 'rare' }, ({ path: name }) => {
-      const [whole] = Object.entries(RARE).find(([, parts]) => parts.includes(name))
-      return { contents: `module.exports = require('rare:${whole}')[${JSON.stringify(name)}]`, resolveDir: ROOT }
+    bundler.onResolve({ filter: /^packed:/ }, ({ path: name }) => ({ path: name.slice(7), namespace: 'packed-text' }))
+    bundler.onLoad({ filter: /.*/, namespace: 'packed' }, ({ path: name }) => {
+      const [whole] = Object.entries(PACKED).find(([, parts]) => parts.includes(name))
+      return { contents: standIn(whole, name), resolveDir: ROOT }
     })
-    bundler.onLoad({ filter: /.*/, namespace: 'rare-text' }, async ({ path: name }) => {
-      const parts = RARE[name].map((part) => `${JSON.stringify(part)}: require(${JSON.stringify(part)})`)
+    bundler.onLoad({ filter: /.*/, namespace: 'packed-text' }, async ({ path: name }) => {
+      const parts = PACKED[name].map((part) => `${JSON.stringify(part)}: require(${JSON.stringify(part)})`)
       const { outputFiles } = await build({
         ...COMMON,
         stdin: { contents: `module.exports = { ${parts.join(', ')} }`, resolveDir: ROOT },
@@ -70,13 +86,16 @@ const packRarePackages = {
         minify: true,
         plugins: [ownDatabase],
       })
-      const text = JSON.stringify(deflateRawSync(outputFiles[0].text, { level: 9 }).toString('base64'))
+      const text = outputFiles[0].text
+      const deflated = JSON.stringify(deflateRawSync(text, { level: 9 }).toString('base64'))
+      const source =
+        name === USUAL
+          ? JSON.stringify(text)
+          : `require('node:zlib').inflateRawSync(Buffer.from(${deflated}, 'base64')).toString()`
       return {
         contents: `
           const { compileFunction } = require('node:vm')
-          const { inflateRawSync } = require('node:zlib')
-          const text = inflateRawSync(Buffer.from(${text}, 'base64')).toString()
-          const run = compileFunction(text, ['module', 'exports', 'require'], { filename: 'specdex:${name}' })
+          const run = compileFunction(${source}, ['module', 'exports', 'require'], { filename: 'specdex:${name}' })
           // A driver may name the database's package, which is part of this bundle.
           run(module, exports, (name) => {
             if (name === '${OWN}') return require('better-sqlite3')
@@ -114,7 +133,7 @@ async function buildCli(folder) {
     // better-sqlite3's JavaScript is inlined; its addon is found by the store through an explicit path, so the
     // package that would search for it is never asked.
     external: ['bindings'],
-    plugins: [packRarePackages],
+    plugins: [packPackages],
     banner: {
       js: '#!/usr/bin/env node\n"use strict";const import_meta_url=require("node:url").pathToFileURL(__filename).href;',
     },
