@@ -1,5 +1,5 @@
 // `npm run test:long`: the `*.long.test.ts` files, and once more at full size every test file whose size is
-// adjustable, which is known by its import of support/effort.ts.
+// adjustable, which is known by its import of support/effort.ts or support/run-either.ts.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -10,7 +10,9 @@ function adjustable(): string[] {
   return readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts') && !file.endsWith('.long.test.ts'))
     .filter((file) =>
-      /from '[./]*\/support\/effort\.ts'/.test(readFileSync(path.join(import.meta.dirname, file), 'utf8')),
+      /from '[./]*\/support\/(?:effort|run-either)\.ts'/.test(
+        readFileSync(path.join(import.meta.dirname, file), 'utf8'),
+      ),
     )
     .map((file) => `test/${file.replaceAll(path.sep, '/')}`)
 }

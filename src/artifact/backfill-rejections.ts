@@ -16,6 +16,8 @@ export const REJECTIONS = '.specdex/backfill-rejected.txt'
 export const FORMER = '.sdd-graph-backfill-skip'
 /** A line of our own file. */
 const FORMER_FORGOTTEN = `# ${FORMER} counts no more (--reset)`
+/** In the index's name, because `.specdex/.gitignore` names that: a killed run leaves the lock file behind. */
+export const REJECTIONS_LOCK = '.specdex/index.db.rejections-lock'
 /** Others hold the lock for one small file only. */
 const PATIENCE_MS = 10_000
 
@@ -84,7 +86,7 @@ function change<T>(root: string, work: (file: string) => T): T {
   const file = ownFile(root)
   try {
     createFolders(path.dirname(file))
-    return withMutex(`${file}.specdex-lock`, PATIENCE_MS, () => {
+    return withMutex(path.join(root, REJECTIONS_LOCK), PATIENCE_MS, () => {
       try {
         return work(file)
       } catch (error) {

@@ -23,9 +23,10 @@ export type Lookup =
 export function lookUp(graph: ArtifactGraph, verb: string, typed: string, module: string | null): Lookup {
   const cut = new ModuleCut(module)
   const isShown = (node: ArtifactNode | undefined): node is ArtifactNode => node !== undefined && cut.keeps(node.module)
-  const exact = graph.nodes.get(cut.whole(typed))
+  const whole = cut.whole(typed)
+  const exact = graph.nodes.get(whole)
   if (isShown(exact)) return { node: exact, error: null }
-  const named = graph.named(cut.whole(typed)).filter(isShown)
+  const named = graph.named(whole).filter(isShown)
   const [only] = named
   if (only !== undefined && named.length === 1) return { node: only, error: null }
   const refuse = (code: GraphErrorView['code'], message: string, suggestions: readonly string[]): Lookup => ({
@@ -37,6 +38,9 @@ export function lookUp(graph: ArtifactGraph, verb: string, typed: string, module
     return refuse('ambiguous-artifact', `${typed} may mean several artifacts`, candidates)
   }
   const nodes = [...graph.nodes.values()].filter(isShown)
+  // Outside of the seed's own convention ids count in any width and case, as they do in texts.
+  const padded = graph.nodes.get(paddedId(whole))
+  if (isShown(padded) && !graph.strict.has(padded.module)) return { node: padded, error: null }
   const byPath = atPath(graph, nodes, cut, typed)
   if (byPath !== null) return { node: byPath, error: null }
   return refuse('unknown-artifact', `unknown artifact ${typed}`, suggestions(nodes, cut, typed))
@@ -56,19 +60,21 @@ function atPath(
 }
 
 /**
- * The same after padding, what starts so, what holds it in id or title, then the nearest numbers of the same kind, here
- * and in modules; where all that finds nothing, the fewest edits.
+ * The same after padding or, of a bare number, of that number; what starts so, what holds it in id or title, then the
+ * nearest numbers of the same kind, here and in modules; where all that finds nothing, the fewest edits.
  */
 function suggestions(nodes: readonly ArtifactNode[], cut: ModuleCut, typed: string): string[] {
   const meant = meantId(typed, cut)
   const wanted = meant.toLowerCase()
   const padded = paddedId(meant)
   const number = numbered(padded)
+  const bareNumber = /^#?(\d{1,9})$/.exec(meant.trim())?.[1]
   const ranked: { readonly id: string; readonly rank: number; readonly far: number }[] = []
   for (const { id: whole, title } of nodes) {
     const id = cut.id(whole)
     const lower = id.toLowerCase()
-    if (id === padded) ranked.push({ id, rank: 0, far: 0 })
+    const isNumber = bareNumber !== undefined && numbered(withoutModule(id))?.number === Number(bareNumber)
+    if (id === padded || isNumber) ranked.push({ id, rank: 0, far: 0 })
     else if (wanted !== '' && lower.startsWith(wanted)) ranked.push({ id, rank: 1, far: 0 })
     else if (wanted !== '' && (lower.includes(wanted) || title.toLowerCase().includes(wanted))) {
       ranked.push({ id, rank: 2, far: 0 })
@@ -79,12 +85,13 @@ function suggestions(nodes: readonly ArtifactNode[], cut: ModuleCut, typed: stri
       if (near >= 0) ranked.push({ id, rank: 3 + near, far: Math.abs((own?.number ?? 0) - (number?.number ?? 0)) })
     }
   }
-  if (ranked.length === 0)
-    return nearest(
-      meant,
-      nodes.map(({ id }) => cut.id(id)),
-      MOST_SUGGESTIONS,
-    )
+  if (ranked.length === 0) {
+    // A mistyped path is no mistyped id.
+    const isPath = meant.includes('/') && !meant.startsWith('[')
+    const near = isPath ? nodes.filter(({ kind }) => kind === 'code') : nodes
+    const ids = near.map(({ id }) => cut.id(id))
+    return nearest(meant, ids, MOST_SUGGESTIONS)
+  }
   ranked.sort((a, b) => a.rank - b.rank || a.far - b.far || compareUtf16(a.id, b.id))
   return ranked.slice(0, MOST_SUGGESTIONS).map(({ id }) => id)
 }

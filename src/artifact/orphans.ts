@@ -84,5 +84,6 @@ function sentenceFor(graph: ArtifactGraph, listed: readonly BareFile[]): string 
   if (graph.unrecognized.length > 0 || [...graph.nodes.values()].some(({ kind }) => kind === 'code')) return null
   const files = listed.length === 1 ? 'The one source file' : `None of the ${listed.length} source files`
   const has = listed.length === 1 ? 'has no governing comment' : 'has a governing comment'
-  return `${files} ${has} (such as \`// Governing: ADR-0001\`), so code is not linked to artifacts here.`
+  const [example = 'ADR-0001'] = [...graph.nodes.keys()].sort(compareUtf16)
+  return `${files} ${has} (such as \`// Governing: ${example}\`), so code is not linked to artifacts here.`
 }

@@ -66,6 +66,8 @@ interface Note {
   readonly text?: string
   readonly reverse?: boolean
   readonly how?: string
+  /** The id with the slug that was typed behind it. */
+  readonly slug?: string
 }
 
 const NO_NOTE: Note = {}
@@ -95,6 +97,9 @@ export function resolve(rows: readonly ArtifactEdgeRow[], assembled: Assembled, 
   const { byKey, byFile, allStrict } = assembled
   const byName = allStrict ? NO_NAMES : namesIn(rows, assembled, asked)
   const places = allStrict ? NO_PLACES : placesOf(rows, assembled, asked)
+  // A further file of a number goes by number and slug; the number alone is the first file's.
+  const all = allStrict ? [] : [...byKey.values()]
+  const renamed = new Map(all.flatMap((entry) => (entry.renamed ? [[entry.node.id, entry]] : [])))
   const relations: Relation[] = []
   const repeatable = new Map<number, Map<number, Sighting>>()
   const without: [number, number][] = []
@@ -115,7 +120,7 @@ export function resolve(rows: readonly ArtifactEdgeRow[], assembled: Assembled, 
     const place = places.get(file) ?? own?.node.file ?? ''
     let other: Entry | null = null
     if (own?.stands) {
-      const exact = byKey.get(ref)
+      const exact = (note.slug === undefined ? undefined : renamed.get(note.slug)) ?? byKey.get(ref)
       const candidates = exact !== undefined || own.strict ? [] : (byName.get(ref) ?? [])
       other = exact ?? (candidates.length === 1 ? (candidates[0] ?? null) : null)
       if (other === null) {

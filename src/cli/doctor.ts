@@ -7,6 +7,7 @@ import { UserError } from '../model/errors.ts'
 import { VERSION } from '../model/version.ts'
 import { runGit } from '../scan/git.ts'
 import { findRepository } from '../scan/repository.ts'
+import { isFolder } from '../scan/root.ts'
 import { placeHealth, storeHealth } from '../store/health.ts'
 import { type OpeningState, openStore, probeStore } from '../store/open.ts'
 import type { Io } from './io.ts'
@@ -56,7 +57,11 @@ function ok(code: string, message: string): Finding {
 async function placeOrFinding(options: Record<string, unknown>, io: Io, findings: Finding[]): Promise<Place | null> {
   const flag = (name: string): string | null => (typeof options[name] === 'string' ? options[name] : null)
   try {
-    return await findPlace({ root: flag('root'), db: flag('db'), cwd: io.cwd, env: io.env })
+    const place = await findPlace({ root: flag('root'), db: flag('db'), cwd: io.cwd, env: io.env })
+    if (isFolder(place.root)) return place
+    const message = `there is no folder ${place.root}`
+    findings.push({ severity: 'unhealthy', code: 'not-found', message, fix: 'check --root' })
+    return null
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     findings.push({ severity: 'unhealthy', code: error.code, message: error.message, fix: error.hint })

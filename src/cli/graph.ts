@@ -7,7 +7,7 @@ import path from 'node:path'
 import { cyclesView } from '../artifact/cycles-of.ts'
 import { findings } from '../artifact/findings.ts'
 import { lookUp } from '../artifact/lookup.ts'
-import { nextId } from '../artifact/numbers.ts'
+import { nextId, takenNumbers } from '../artifact/numbers.ts'
 import { orphansView } from '../artifact/orphans.ts'
 import { normalised } from '../artifact/scope.ts'
 import { traverse } from '../artifact/traverse.ts'
@@ -44,6 +44,7 @@ export function runTraversal(verb: TraversalVerb, id: string, options: Options, 
     const found = lookUp(graph, verb, id, module)
     if (found.node === null) {
       tellEmpty(source, io)
+      tellFile(source, id, io)
       return tellError(found.error, format, io)
     }
     return answer(traverse(index.store, graph, verb, found.node, module), format, source, options, io)
@@ -108,11 +109,24 @@ export function runNextId(options: Options, io: Io): Promise<number> {
   return withGraph(options, io, null, (source) => {
     const { graph, module } = source
     tellEmpty(source, io)
-    const id = nextId(graph, kind, module)
+    const id = nextId(graph, kind, module, takenIn(source, kind))
     if (id === null) throw new UserError('refused', `no ${kind} here has an id that ends in a number`, null, 1)
     io.out(options['json'] === true ? nextIdJson(kind, id) : `${id}\n`)
     return 0
   })
+}
+
+/** Numbers in the names below the folders of a kind. */
+function takenIn({ place: { root }, layout, module }: GraphSource, kind: 'adr' | 'spec'): number[] {
+  const at = layout.modules.find(({ name }) => name === module)
+  const uses = at?.conventions.filter((use) => use.kind === kind) ?? []
+  const peek = peekAt(root, at?.path ?? '')
+  return uses.flatMap((use) =>
+    takenNumbers(
+      use,
+      peek.list(use.folder).map(({ name }) => name),
+    ),
+  )
 }
 
 function formatOf(options: Options): GraphFormat | null {
@@ -160,11 +174,24 @@ function refusedBy(
 }
 
 /** An empty graph answers everything with nothing, and would look like good news. */
-function tellEmpty({ graph }: GraphSource, io: Io): void {
+function tellEmpty({ graph, layout, module }: GraphSource, io: Io): void {
+  const chosen = layout.modules.find(({ name }) => name === module)
+  if (chosen?.present === false) {
+    io.err(`note: module ${module} is not checked out: there is nothing in ${chosen.path}`)
+    return
+  }
   if ([...graph.nodes.values()].some(({ kind }) => kind !== 'code')) return
   io.err(
     'note: no artifacts were found: see `specdex graph conventions`, and name folders with --adr-dir and --spec-dir',
   )
+}
+
+/** A file that is there and no node: somebody who asks for it means no typing error. */
+function tellFile({ place: { root }, layout, module }: GraphSource, typed: string, io: Io): void {
+  const path = normalised(typed)
+  const top = layout.modules.find(({ name }) => name === module)?.path ?? ''
+  if (path === null || ['', top].every((base) => peekAt(root, base).read(path) === null)) return
+  io.err(`note: ${typed} is a file here, but it is no artifact, and no governing comment in it names one`)
 }
 
 function tellWarnings({ graph, module }: GraphSource, io: Io): void {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import type { RefreshReport } from '../indexing/refresh.ts'
 import { type Index, updateIndex } from '../indexing/session.ts'
 import type { Layout } from '../model/layout.ts'
-import { displayPath } from '../model/source-key.ts'
+import { displayPath, readableName } from '../model/source-key.ts'
 import { getGeneration, META } from '../store/meta.ts'
 import { type SkippedFile, skippedFiles } from '../store/queries/skipped.ts'
 import type { Io } from './io.ts'
@@ -104,10 +104,10 @@ function textReport(
   ] as const) {
     // The first build lists everything: no news to anybody.
     if (index.condition === 'built' && kind === 'added') continue
-    for (const key of keys.slice(0, SHOWN)) lines.push(`  ${kind}  ${displayPath(key)}`)
+    for (const key of keys.slice(0, SHOWN)) lines.push(`  ${kind}  ${readableName(key)}`)
     if (keys.length > SHOWN) lines.push(`  ${kind}  … and ${keys.length - SHOWN} more`)
   }
-  for (const { path, reason } of skipped.slice(0, SHOWN)) lines.push(`  skipped  ${path}: ${reason}`)
+  for (const { key, reason } of skipped.slice(0, SHOWN)) lines.push(`  skipped  ${readableName(key)}: ${reason}`)
   if (skipped.length > SHOWN) lines.push(`  skipped  … and ${skipped.length - SHOWN} more`)
   return `${lines.join('\n')}\n`
 }

@@ -66,7 +66,7 @@ export function addLedgerCommands(program: Command, io: Io, done: (code: number)
     .option('--include-stale', 'also lessons whose code is gone, marked')
     .option('--explain', 'show how each score came about')
     .option('--live', 'where nothing is indexed yet: ask the search of GitHub, mark the results live, write nothing')
-    .option('--repo <owner/name>', 'with --live: repository on GitHub (default: as for `ledger update`)')
+    .option('--repo <owner/name>', 'only lessons of this repository; with --live also the one to ask')
     .option('--doctor', 'the health of the ledger instead')
     .option('--json', 'answer as JSON')
     .action(async (words: string[], options: Options) => {

@@ -3,7 +3,7 @@
 
 import { parseConfig } from '../extract/config.ts'
 import type { Place } from '../indexing/place.ts'
-import { repoOfRemote } from '../ledger/remote.ts'
+import { isRepository, repoOfRemote } from '../ledger/remote.ts'
 import type { Trust } from '../ledger/trust.ts'
 import { UserError } from '../model/errors.ts'
 import { openStore, type Store } from '../store/open.ts'
@@ -24,13 +24,20 @@ export interface LedgerPlace extends Place {
 export async function ledgerPlace(options: Record<string, unknown>, io: Io): Promise<LedgerPlace> {
   const place = await placeOf(options, io)
   const { ledger } = place.config
-  const { repo: typed, trust } = options
-  if (typed === '') throw new UserError('usage', '--repo needs a value')
-  const named = typeof typed === 'string' ? typed : ledger.repo
+  const { trust } = options
+  const named = typedRepo(options) ?? ledger.repo
   const associations = typeof trust === 'string' ? associationsOf(trust) : ledger.trust
   const meant = named === '' ? ((await repoOfRemote(place.root, io.env)) ?? (await onlyRepo(place))) : named
   const repo = await inLedger(place, meant, (store) => storedName(store, meant))
   return { ...place, repo, trust: { associations, bots: ledger.trusted_bots } }
+}
+
+/** The value of `--repo`; null without it. Throws UserError usage where that is no name of a repository. */
+export function typedRepo({ repo }: Record<string, unknown>): string | null {
+  if (typeof repo !== 'string') return null
+  if (repo === '') throw new UserError('usage', '--repo needs a value')
+  if (!isRepository(repo)) throw new UserError('usage', `not a repository: ${repo}`, 'write it as owner/name')
+  return repo
 }
 
 async function onlyRepo(place: Place): Promise<string> {

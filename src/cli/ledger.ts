@@ -8,6 +8,7 @@ import { cardsOf } from '../extract/ledger-cards.ts'
 import { anchorCards } from '../ledger/anchors.ts'
 import { DECISIONS, noticeDecisions } from '../ledger/decisions.ts'
 import { exportLedger, writeLedgerFolder } from '../ledger/export.ts'
+import { historyStart } from '../ledger/git-history.ts'
 import { importLedger } from '../ledger/import.ts'
 import { pullMirror, pushMirror } from '../ledger/mirror.ts'
 import { refreshRenames } from '../ledger/renames.ts'
@@ -73,6 +74,7 @@ async function update(options: Options, io: Io): Promise<number> {
       trust: place.trust,
       draft: (issue) => cardsOf(issue, { trusts: (author) => trusts(place.trust, author), adrPaths }),
       anchors: (cards) => anchorCards(root, env, cards),
+      historyStart: await historyStart(root, env),
       talk,
       now,
     })
@@ -111,8 +113,12 @@ function tell(report: Told, ms: number, options: Options, io: Io): void {
   }
   if (options['quiet'] === true) return
   const { repo, fetched, changed, removed, issues, cards, ignored, watermark, held } = report
-  const rate = ms > 0 ? `, ${Math.round((fetched * 1000) / ms)} a second` : ''
-  io.out(`${repo}: ${counted(fetched, 'issue')} fetched (${changed} changed, ${removed} gone${rate})\n`)
+  if (options['issue'] !== undefined && fetched === 0) {
+    io.out(`${repo}: there is no issue #${String(options['issue'])}, and the ledger holds nothing of it\n`)
+  } else {
+    const rate = ms > 0 ? `, ${Math.round((fetched * 1000) / ms)} a second` : ''
+    io.out(`${repo}: ${counted(fetched, 'issue')} fetched (${changed} changed, ${removed} gone${rate})\n`)
+  }
   io.out(`${counted(cards, 'card')} of ${counted(issues, 'issue')}, up to ${watermark ?? 'nowhere yet'}\n`)
   if (held) {
     const why =

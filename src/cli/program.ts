@@ -2,6 +2,7 @@
 // when it runs. README "Commands" is generated from here and held by a test.
 
 import { Command, CommanderError } from 'commander'
+import { UserError } from '../model/errors.ts'
 import { VERSION } from '../model/version.ts'
 import { addGraphCommands } from './graph-commands.ts'
 import type { Io } from './io.ts'
@@ -23,6 +24,22 @@ export async function runProgram(words: readonly string[], io: Io): Promise<numb
   }
 }
 
+const PATH = /<(?:dir|file|path)>$/
+
+/** Throws UserError usage for a path that is '': resolved, it would be the working directory, which nobody named. */
+function refuseEmptyPaths(command: Command): void {
+  for (const option of command.options) {
+    const value: unknown = command.getOptionValue(option.attributeName())
+    if (PATH.test(option.flags) && [value].flat().includes('')) {
+      throw new UserError('usage', `${option.long ?? option.flags} needs a value`)
+    }
+  }
+  for (const [place, argument] of command.registeredArguments.entries()) {
+    const name = `<${argument.name()}>`
+    if (PATH.test(name) && command.args[place] === '') throw new UserError('usage', `${name} must not be empty`)
+  }
+}
+
 /** The whole command tree. `done` receives the exit code of the command that ran. */
 function buildProgram(io: Io, done: (code: number) => void): Command {
   const program = new Command('specdex')
@@ -34,6 +51,7 @@ function buildProgram(io: Io, done: (code: number) => void): Command {
     .configureOutput({ writeOut: io.out, writeErr: (text) => io.err(text.replace(/\n$/, '')) })
     .showSuggestionAfterError()
     .showHelpAfterError('(specdex --help lists the commands, specdex COMMAND --help its flags)')
+    .hook('preAction', (_, action) => refuseEmptyPaths(action))
 
   const command = (name: string, summary: string): Command =>
     // program.command(), not addCommand(): only the former inherits exitOverride and configureOutput.

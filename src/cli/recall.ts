@@ -7,8 +7,9 @@ import { UserError } from '../model/errors.ts'
 import { CARD_KINDS, type CardKind } from '../model/ledger.ts'
 import type { RecallView } from '../model/ledger-views.ts'
 import { healthHuman, healthJson, recallHuman, recallJson } from '../render/recall.ts'
+import { storedName } from '../store/queries/ledger-state.ts'
 import type { Io } from './io.ts'
-import { inLedger } from './ledger-place.ts'
+import { inLedger, typedRepo } from './ledger-place.ts'
 import { placeOf } from './place.ts'
 import { showColoured } from './print.ts'
 
@@ -17,14 +18,16 @@ type Options = Record<string, unknown>
 const DAY_MS = 86_400_000
 const RESULTS = 5
 const LEAST_SCORE = 0.1
-const NOTHING: RecallView = { hits: [], stale: 0, cards: 0 }
+const NOTHING: RecallView = { hits: [], stale: 0, below: 0, cards: 0 }
 
 /** Runs `recall WORDS…`. Throws UserError usage. */
 export async function runRecall(words: readonly string[], options: Options, io: Io): Promise<number> {
   const place = await placeOf(options, io)
   const tree = { root: place.root, env: io.env }
   const today = Math.floor(io.world.now() / DAY_MS)
+  const named = typedRepo(options)
   if (options['doctor'] === true) {
+    if (named !== null) throw new UserError('usage', '--repo goes with no --doctor', 'it tells of every repository')
     const { ledgerHealth } = await import('../ledger/health.ts')
     const health = await inLedger(place, null, (store) => ledgerHealth(store, tree, today))
     if (health === null) {
@@ -37,6 +40,7 @@ export async function runRecall(words: readonly string[], options: Options, io: 
   const text = words.join(' ').trim()
   const files = textsOf(options['file'])
   const symbols = textsOf(options['symbol'])
+  if (symbols.includes('')) throw new UserError('usage', '--symbol needs a value')
   const about = typeof options['for'] === 'string' ? options['for'] : null
   if (text === '' && files.length + symbols.length === 0 && about === null) {
     throw new UserError('usage', 'recall what?', 'give a text, --file, --symbol or --for; --doctor for the health')
@@ -52,8 +56,9 @@ export async function runRecall(words: readonly string[], options: Options, io: 
   const explain = options['explain'] === true
   const paths = about === null ? null : await (await import('./recall-for.ts')).pathsFor(about, options, io)
   // An index that is not there has nothing to tell, and that is an answer.
-  const indexed = await inLedger(place, NOTHING, (store) =>
-    paths === null
+  const indexed = await inLedger(place, NOTHING, (store) => {
+    const repo = named === null ? null : storedName(store, named)
+    return paths === null
       ? recall(
           store,
           {
@@ -62,6 +67,7 @@ export async function runRecall(words: readonly string[], options: Options, io: 
             symbols,
             k,
             kind,
+            repo,
             minScore,
             includeStale: options['includeStale'] === true,
             today,
@@ -69,8 +75,8 @@ export async function runRecall(words: readonly string[], options: Options, io: 
           },
           tree,
         )
-      : recallForPaths(store, paths, { k, kind, today, explain }, tree),
-  )
+      : recallForPaths(store, paths, { k, kind, repo, today, explain }, tree)
+  })
   let view = indexed
   if (live && indexed.cards === 0) {
     const { askGitHub } = await import('./recall-live.ts')
@@ -82,8 +88,13 @@ export async function runRecall(words: readonly string[], options: Options, io: 
   else if (view.hits.length > 0)
     showColoured(io, (terminal) => recallHuman(view, { terminal, web: webOf(place.config.ledger.api) }))
   else io.err('No results.')
-  if (view.cards === 0 && !live) io.err('hint: nothing is indexed yet: run `specdex ledger update`')
-  else if (view.stale > 0) io.err(`note: ${view.stale} stale left out (--include-stale shows them)`)
+  if (view.cards === 0 && !live) {
+    const [what, flag] = named === null ? ['nothing', ''] : [`nothing of ${named}`, ` --repo ${named}`]
+    io.err(`hint: ${what} is indexed yet: run \`specdex ledger update${flag}\``)
+  } else if (view.stale > 0) io.err(`note: ${view.stale} stale left out (--include-stale shows them)`)
+  else if (view.hits.length === 0 && view.below > 0 && k >= 1) {
+    io.err(`hint: ${view.below} score below ${minScore} (--min-score 0 shows them)`)
+  }
   return 0
 }
 

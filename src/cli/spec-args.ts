@@ -7,6 +7,8 @@ export interface ParsedWords {
   readonly values: ReadonlyMap<string, string>
   readonly switches: ReadonlySet<string>
   readonly positionals: readonly string[]
+  /** Words of the form `--flag=value`. */
+  readonly attached: readonly string[]
 }
 
 /** Why parsing stopped: at the first word that was wrong, or at a call for help. */
@@ -19,8 +21,8 @@ export type Stop =
 export interface ParseOptions {
   /** Whether positionals are taken at all; then `--` ends the flags. Otherwise both stop the parsing. */
   readonly positionals: boolean
-  /** Whether a flag at the very end may lack its value; it then counts as not given. */
-  readonly lenient: boolean
+  /** Flags that may lack their value at the very end; they then count as not given. */
+  readonly lenient: readonly string[]
 }
 
 export type ParseResult =
@@ -32,7 +34,8 @@ export function parseWords(words: readonly string[], flags: readonly SpecFlag[],
   const values = new Map<string, string>()
   const switches = new Set<string>()
   const positionals: string[] = []
-  const parsed = { values, switches, positionals }
+  const joined: string[] = []
+  const parsed = { values, switches, positionals, attached: joined }
   for (let i = 0; i < words.length; i++) {
     const word = words[i] ?? ''
     if (options.positionals && word === '--') {
@@ -51,9 +54,10 @@ export function parseWords(words: readonly string[], flags: readonly SpecFlag[],
       switches.add(flag.name)
       continue
     }
+    if (attached !== null) joined.push(word)
     const value = attached ?? words[++i]
     if (value !== undefined) values.set(flag.name, value)
-    else if (!options.lenient) return { stop: { kind: 'missing-value', flag }, words: parsed }
+    else if (!options.lenient.includes(flag.name)) return { stop: { kind: 'missing-value', flag }, words: parsed }
   }
   return { stop: null, words: parsed }
 }
@@ -65,6 +69,14 @@ function lookUp(word: string, flags: readonly SpecFlag[]): { flag: SpecFlag | nu
   if (equals < 0) return { flag, attached: null }
   // A switch takes no value, so `--human=yes` is no flag that we know.
   return flag?.value == null ? { flag: null, attached: null } : { flag, attached: word.slice(equals + 1) }
+}
+
+/**
+ * The first word that the public tools do not know although we do: none of their flags takes its value behind `=`
+ * (sheet spec-graph §7, §8.1, §9). Null where all is theirs. `own`: flags that only we have, which may.
+ */
+export function strangeUnderCompat(words: ParsedWords, own: readonly string[]): string | null {
+  return words.attached.find((word) => !own.some((name) => word.startsWith(`${name}=`))) ?? null
 }
 
 /**

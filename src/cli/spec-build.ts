@@ -3,11 +3,12 @@
 
 import path from 'node:path'
 import { withFingerprint } from '../indexing/spec-hash.ts'
+import { UserError } from '../model/errors.ts'
 import { type Export, exportSpecGraph } from '../spec/export.ts'
 import { persistedGraph, writeGraphFile } from '../spec/graph-file.ts'
 import { holds } from '../spec/self-check.ts'
 import type { Io } from './io.ts'
-import { type ParsedWords, parseWords } from './spec-args.ts'
+import { missingValue, type ParsedWords, parseWords, strangeUnderCompat } from './spec-args.ts'
 import { specHelp } from './spec-help.ts'
 import { type SpecPlace, specPlace } from './spec-place.ts'
 import type { SpecVerb } from './spec-verbs.ts'
@@ -16,22 +17,27 @@ import { processWriting } from './spec-writing.ts'
 /** Runs the verb. Exit 1 when the self-check fails or the file cannot be written, 2 for an unknown argument. */
 export async function runBuild(words: readonly string[], verb: SpecVerb, io: Io): Promise<number> {
   const started = io.world.now()
-  const { stop, words: parsed } = parseWords(words, verb.flags, { positionals: false, lenient: true })
-  if (stop !== null && 'word' in stop) {
-    io.err(`Unknown argument: ${stop.word}`)
-    io.out(specHelp(verb))
-    return 2
-  }
+  const { stop, words: parsed } = parseWords(words, verb.flags, { positionals: false, lenient: ['--root', '--out'] })
+  if (stop !== null && 'word' in stop) return refused(stop.word, verb, io)
+  if (stop?.kind === 'missing-value') throw new UserError('usage', missingValue(stop.flag), null, 2)
   if (stop !== null) {
     io.out(specHelp(verb))
     return 0
   }
   const where = await specPlace(parsed, io, 2)
+  const strange = where.mode === 'default' ? null : strangeUnderCompat(parsed, ['--db', '--compat'])
+  if (strange !== null) return refused(strange, verb, io)
   if (parsed.switches.has('--hash')) {
     io.out(`${await fingerprint(where, io)}\n`)
     return 0
   }
   return build(parsed, where, started, io)
+}
+
+function refused(word: string, verb: SpecVerb, io: Io): number {
+  io.err(`Unknown argument: ${word}`)
+  io.out(specHelp(verb))
+  return 2
 }
 
 /** By default from the index, which keeps it per generation; under compat straight from disk, touching nothing. */

@@ -48,7 +48,7 @@ export async function runHook(words: readonly string[], verb: SpecVerb, io: Io):
 
 /** Null after help was shown. Throws UserError usage, exit 1. */
 function parse(words: readonly string[], verb: SpecVerb, io: Io): ParsedWords | null {
-  const { stop, words: parsed } = parseWords(words, verb.flags, { positionals: false, lenient: false })
+  const { stop, words: parsed } = parseWords(words, verb.flags, { positionals: false, lenient: [] })
   if (stop === null) return parsed
   if (stop.kind === 'help') {
     io.out(specHelp(verb))

@@ -7,20 +7,22 @@ import type { ValidationView } from '../model/spec-views.ts'
 import { summarise, validationJson, validationLine, validationReport } from '../render/spec-validation.ts'
 import { validate } from '../spec/validate.ts'
 import type { Io } from './io.ts'
-import { missingValue, type ParsedWords, parseWords, type Stop } from './spec-args.ts'
+import { missingValue, type ParsedWords, parseWords, type Stop, strangeUnderCompat } from './spec-args.ts'
 import { specHelp } from './spec-help.ts'
 import { specPlace } from './spec-place.ts'
 import type { SpecVerb } from './spec-verbs.ts'
 
 /** Runs the verb. Exit 1 with a HARD finding unless --soft, and for every error of arguments or graph. */
 export async function runValidate(words: readonly string[], verb: SpecVerb, io: Io): Promise<number> {
-  const { stop, words: parsed } = parseWords(words, verb.flags, { positionals: false, lenient: false })
+  const { stop, words: parsed } = parseWords(words, verb.flags, { positionals: false, lenient: [] })
   if (stop?.kind === 'help') {
     io.out(specHelp(verb))
     return 0
   }
   if (stop !== null) throw usage(stopMessage(stop))
   const { place, mode } = await specPlace(parsed, io, 1)
+  const strange = mode === 'default' ? null : strangeUnderCompat(parsed, ['--db', '--compat'])
+  if (strange !== null) throw usage(stopMessage({ kind: 'unknown-flag', word: strange }))
   const view = await validate({
     place,
     mode,

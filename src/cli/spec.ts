@@ -11,7 +11,7 @@ import { nearest } from '../spec/nearest.ts'
 import { budgetedLoadSet, deps, impact, loadSet, neighbours, search, type Wording } from '../spec/query.ts'
 import { openGraph, sizeBelow } from '../spec/source.ts'
 import type { Io } from './io.ts'
-import { missingValue, type ParsedWords, parseWords, type Stop, verbPosition } from './spec-args.ts'
+import { missingValue, type ParsedWords, parseWords, type Stop, strangeUnderCompat, verbPosition } from './spec-args.ts'
 import { specHelp } from './spec-help.ts'
 import { specPlace } from './spec-place.ts'
 import { QUERY_VERBS, SPEC_VERBS, type SpecFlag, type SpecVerb } from './spec-verbs.ts'
@@ -74,7 +74,7 @@ interface Query {
 }
 
 async function runQuery(words: readonly string[], io: Io): Promise<number> {
-  const { stop, words: parsed } = parseWords(words, QUERY_FLAGS, { positionals: true, lenient: false })
+  const { stop, words: parsed } = parseWords(words, QUERY_FLAGS, { positionals: true, lenient: [] })
   if (stop?.kind === 'help') {
     // The verb may stand on either side of --help.
     const verb = QUERY_VERBS.find((each) => words.includes(each.name)) ?? null
@@ -88,6 +88,8 @@ async function runQuery(words: readonly string[], io: Io): Promise<number> {
   }
   const query = checked(parsed)
   const { place, mode } = await specPlace(parsed, io, 1)
+  const strange = mode === 'default' ? null : strangeUnderCompat(parsed, [...PLACE_FLAGS, '--budget'])
+  if (strange !== null) throw badArgument(`unknown flag: ${strange}`)
   const { graph, close } = await openGraph({
     place,
     mode,
@@ -128,12 +130,20 @@ function checked(words: ParsedWords): Query {
   const known = words.values.has('--compat') ? CONTRACT_VERBS : OUR_VERBS
   if (count > 2) throw badArgument(`too many arguments: expected '<subcommand> <arg>', got ${count} positionals`)
   if (verb === '') throw badArgument(`no subcommand given (one of: ${known})`)
-  if (!QUERY_VERBS.some((each) => each.name === verb)) {
+  if (known === OUR_VERBS && VISIBLE_VERBS.includes(verb) && !isQuery(verb)) {
+    // Only behind `--` does another verb come this far.
+    throw badArgument(`'${verb}' takes no --: write specdex spec ${verb}`)
+  }
+  if (!isQuery(verb)) {
     const meant = words.values.has('--compat') ? '' : didYouMean(verb, VISIBLE_VERBS)
     throw badArgument(`unknown subcommand '${verb}' (one of: ${known})${meant}`)
   }
   if (argument === '') throw badArgument(`subcommand '${verb}' requires an argument`)
   return { verb, argument, words, budget: budgetOf(words, verb) }
+}
+
+function isQuery(verb: string): boolean {
+  return QUERY_VERBS.some((each) => each.name === verb)
 }
 
 function budgetOf(words: ParsedWords, verb: string): number | null {

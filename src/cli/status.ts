@@ -32,7 +32,12 @@ export async function runStatus(options: Record<string, unknown>, io: Io): Promi
   const place = await placeOf(options, io)
   const status = await statusOf(place, io)
   io.out(options['json'] === true ? `${JSON.stringify({ schema_version: '1', ...status }, null, 2)}\n` : text(status))
-  return options['check'] === true && status.state !== 'fresh' ? 1 : 0
+  return options['check'] === true && !isProven(status) ? 1 : 0
+}
+
+/** Also an index that is only read here may be fresh: a cache in a read-only place is what --check is asked about. */
+function isProven({ state }: Status): boolean {
+  return state !== 'stale' && READABLE.includes(state)
 }
 
 async function statusOf(place: Place, io: Io): Promise<Status> {

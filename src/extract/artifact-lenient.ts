@@ -4,7 +4,7 @@
 
 import type { AliasFact, EdgeFact, Facts, ProblemFact } from '../model/facts.ts'
 import { NO_FACTS, SEVERITY } from '../model/facts.ts'
-import { type ConventionUse, type ModuleLayout, withinModule } from '../model/layout.ts'
+import { type ConventionUse, type Layout, type ModuleLayout, moduleOf, withinModule } from '../model/layout.ts'
 import { EDGE, EDGE_TYPES, KIND } from '../model/vocabulary.ts'
 import { detached } from './characters.ts'
 import { deltaOf, type Identity, identityOf, linkedKey } from './conventions/identity.ts'
@@ -99,6 +99,7 @@ class Edges {
     const authorIsUp = EDGE_TYPES.some(({ id, authorIsUp: up }) => id === meant.type && up) !== meant.reverse
     const note = JSON.stringify({
       ...(reference.text === null ? {} : { text: reference.text }),
+      ...(reference.slug === undefined ? {} : { slug: reference.slug }),
       ...(meant.reverse ? { reverse: true } : {}),
       how,
     })
@@ -169,6 +170,11 @@ function fieldOf(data: Readonly<Record<string, unknown>>, name: string): string 
   return key === undefined ? null : textValue(data[key])
 }
 
+/** What stands before the ids of a module. */
+function prefixOf(module: ModuleLayout | null): string {
+  return module === null || module.name === null ? '' : `[${module.name}]/`
+}
+
 /** A spec delta of an open change: an edge and no node, since the main spec is the one that counts. */
 function deltaFacts(prefix: string, delta: NonNullable<ReturnType<typeof deltaOf>>): Facts {
   const note = JSON.stringify({ how: 'delta' satisfies How })
@@ -184,11 +190,11 @@ function deltaFacts(prefix: string, delta: NonNullable<ReturnType<typeof deltaOf
 
 /**
  * Facts of one file that `use` (of any convention but sdd) claims in `module`: a node with aliases, oriented edges with
- * notes, problems as warnings. Templates and placeholders give none. Never throws for what the text says.
+ * notes, problems as warnings. A link may lead into another module of `layout`. Templates and placeholders give none. Never throws for what the text says.
  * Source: issue 3 §5; conventions survey §3, §5.
  */
-export function extractLenient(source: SourceText, use: ConventionUse, module: ModuleLayout): Facts {
-  const prefix = module.name === null ? '' : `[${module.name}]/`
+export function extractLenient(source: SourceText, use: ConventionUse, module: ModuleLayout, layout: Layout): Facts {
+  const prefix = prefixOf(module)
   const path = withinModule(module, source.path)
   const delta = deltaOf(use, path)
   if (delta !== null) return deltaFacts(prefix, delta)
@@ -213,9 +219,9 @@ export function extractLenient(source: SourceText, use: ConventionUse, module: M
   const rules: ReferenceRules = {
     link: (target) => {
       const root = linkedDocument(source.path, target)
-      const inside = root !== null && (module.path === '' || root.startsWith(`${module.path}/`))
-      const key = inside ? linkedKey(module.conventions, withinModule(module, root)) : null
-      return key === null ? null : prefix + key
+      const at = root === null ? null : moduleOf(layout, root)
+      const key = root === null || at === null ? null : linkedKey(at.conventions, withinModule(at, root))
+      return key === null ? null : prefixOf(at) + key
     },
     prefix,
     numbers: use.name === 'adr-numbered' || use.name === 'backstage',

@@ -14,7 +14,7 @@ function artifactFacts(source: SourceText, { layout }: ExtractContext): Facts {
   const module = moduleOf(layout, source.path)
   const use = module?.conventions.find((candidate) => claims(candidate, withinModule(module, source.path)))
   if (module === null || use === undefined) return NO_FACTS
-  return use.name === 'sdd' ? extractSdd(source, use, module) : extractLenient(source, use, module)
+  return use.name === 'sdd' ? extractSdd(source, use, module) : extractLenient(source, use, module, layout)
 }
 
 /** Facts of one ADR, spec or open change (seed 001 "Graph Construction"; issue 3 §5). */

@@ -104,12 +104,16 @@ function trailing(line: string, from: number, openers: readonly string[]): Found
   return null
 }
 
-/** A marker that a line starts with, behind nothing or behind marks. */
+/** Openers that are words: of batch files and BASIC, and of m4. */
+const WORD_OPENER = /(?:rem|dnl)[ \t]+/iy
+
+/** A marker that a line starts with, behind nothing, behind marks or behind a word that opens a comment. */
 function unaccepted(line: string, start: number): Found | null {
   let at = start
   while (at < line.length && at - start <= LEAD_LIMIT && !isWord(line.charCodeAt(at)) && line.charCodeAt(at) < 0x80)
     at++
-  const marker = markerAt(line, at)
+  WORD_OPENER.lastIndex = at
+  const marker = markerAt(line, WORD_OPENER.test(line) ? WORD_OPENER.lastIndex : at)
   if (marker === null) return null
   const lead = line.slice(start, at)
   const quote = /["'`]/.exec(lead)?.[0]

@@ -91,18 +91,29 @@ function bound({ marked, strong }: Pick<Lead, 'marked' | 'strong'>, before: stri
   return marked || words === '' || (strong && before.length <= 60)
 }
 
-const CLAUSE = /[;,.(|—–]\s*(?:and\s+|but\s+)?|\band\s+/g
+const CLAUSE = /(?:[;,.(|—–]|\s[-/]\s)\s*(?:(?:and|but)\s+)?(?:also\s+)?|\b(?:and|but)\s+(?:also\s+)?/g
+const CLAUSE_LOOK = 400
 
 /** The clauses of a text that start with a known word. */
-function clauses(text: string, words: Wordings): readonly Lead[] {
-  const starts: number[] = lead(text, words) === null ? [] : [0]
+function clauses(text: string, words: Wordings, rules: ReferenceRules): readonly Lead[] {
+  const found: { readonly start: number; readonly before: number }[] =
+    lead(text, words) === null ? [] : [{ start: 0, before: 0 }]
   for (const match of text.matchAll(CLAUSE)) {
-    const at = match.index + match[0].length
-    // A plain "related" or "requires" in the middle of a sentence is prose.
-    const found = starts.at(-1) === at ? null : lead(text.slice(at, at + 120), words)
-    if (found?.strong) starts.push(at)
+    const start = match.index + match[0].length
+    const next = found.at(-1)?.start === start ? null : lead(text.slice(start, start + CLAUSE_LOOK), words)
+    // A plain "related" or "requires" in the middle of a sentence is prose, unless a reference is what follows it.
+    if (next !== null && (next.strong || isDirect(next.rest, rules))) found.push({ start, before: match.index })
   }
-  return starts.flatMap((start, index) => lead(text.slice(start, starts[index + 1] ?? text.length), words) ?? [])
+  // What joins two clauses is no remark of the first.
+  return found.flatMap(
+    ({ start }, index) => lead(text.slice(start, found[index + 1]?.before ?? text.length), words) ?? [],
+  )
+}
+
+/** Whether a text starts with a reference. */
+function isDirect(rest: string, rules: ReferenceRules): boolean {
+  const { references, before } = readReferences(rest, rules)
+  return references.length > 0 && bound({ marked: false, strong: false }, before)
 }
 
 function relate(clause: Lead, line: number, rules: ReferenceRules): readonly Relating[] {
@@ -112,7 +123,7 @@ function relate(clause: Lead, line: number, rules: ReferenceRules): readonly Rel
 
 /** What a status or another free text relates to, wherever in it the words stand: "Accepted, superseded by ADR-0007". */
 export function relationsIn(typed: string, line: number, words: Wordings, rules: ReferenceRules): readonly Relating[] {
-  return clauses(plain(typed), words).flatMap((clause) => relate(clause, line, rules))
+  return clauses(plain(typed), words, rules).flatMap((clause) => relate(clause, line, rules))
 }
 
 /** A line as it is read: `| Supersedes | ADR-0003 |` like `Supersedes: ADR-0003`. */
@@ -161,7 +172,7 @@ export function readLinkLines(
       continue
     }
     if (first !== null) {
-      for (const clause of clauses(text, words)) found.push(...relate(clause, number, rules))
+      for (const clause of clauses(text, words, rules)) found.push(...relate(clause, number, rules))
       // The items of a list stand below the word that was alone on its line.
       if (!listed || first.rest === '') above = first.marked && first.rest === '' ? first : null
       continue

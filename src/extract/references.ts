@@ -6,6 +6,8 @@ import { paddedId } from './conventions/names.ts'
 
 export interface Reference {
   readonly key: string
+  /** The key with the slug that was typed behind its number: of several files with one number it names one. */
+  readonly slug?: string
   /** Free words behind it ("clause only"), or null. */
   readonly text: string | null
 }
@@ -24,7 +26,7 @@ export interface ReferenceRules {
 const LINK = String.raw`\[(?<label>(?:[^[\]]|\[[^[\]]{0,100}\]){0,300})\]\((?<target>[^()\s]{0,400}(?:\([^()\s]{0,100}\)[^()\s]{0,100})?)[^()]{0,200}\)`
 const FOREIGN = String.raw`\[(?<module>[^[\]\s]{1,100})\]\/(?<foreign>(?:ADR|SPEC)-\d{1,6})(?!\w)`
 const NAMED = String.raw`(?<![\w:/.])(?<named>(?:ADR|SPEC|CHANGE):[A-Za-z0-9][\w./-]{0,200})`
-const ID = String.raw`(?<![A-Za-z0-9_/.])(?<word>ADR|SPEC)[-_ ]?(?<digits>\d{1,6})(?![\d.]\d|\d)(?:-[A-Za-z0-9][\w-]{0,200})?`
+const ID = String.raw`(?<![A-Za-z0-9_/.])(?<word>ADR|SPEC)[-_ ]?(?<digits>\d{1,6})(?![\d.]\d|\d)(?:-(?<tail>[A-Za-z0-9][\w-]{0,200}))?`
 const OTHER_ID = String.raw`(?<![\w/.-])(?<other>[A-Z][A-Z0-9]{0,20}-\d{1,6})(?![\w-])`
 const REMARK = String.raw`(?<remark>\([^()]{0,400}\))`
 const NUMBER = String.raw`(?<![\w./-])#?(?<number>\d{1,6})(?=$|\s*[,;.)\]&]|\s+(?:and|or)\b)`
@@ -83,7 +85,7 @@ export interface Found {
  * Source: conventions survey §3.
  */
 export function readReferences(text: string, rules: ReferenceRules): Found {
-  const hits: { key: string; start: number; end: number }[] = []
+  const hits: { key: string; slug: { slug?: string }; start: number; end: number }[] = []
   for (const match of text.matchAll(rules.anyPrefix ? PATTERN_ANY : PATTERN)) {
     const groups = match.groups ?? {}
     if (groups.remark !== undefined) continue
@@ -94,13 +96,14 @@ export function readReferences(text: string, rules: ReferenceRules): Found {
       const gap = text.slice(last.end, match.index)
       if (SENTENCE_END.test(gap) || !SEPARATOR.test(gap)) break
     }
-    hits.push({ key, start: match.index, end: match.index + match[0].length })
+    const slug = groups.tail === undefined ? {} : { slug: `${key}-${groups.tail}` }
+    hits.push({ key, slug, start: match.index, end: match.index + match[0].length })
   }
-  const references = hits.map(({ key, end }, index) => {
+  const references = hits.map(({ key, slug, end }, index) => {
     const next = hits[index + 1]
     const behind = text.slice(end, next?.start ?? text.length)
     const sentence = next === undefined ? (behind.split(/[.!?](?:\s|$)/, 1)[0] ?? '') : behind
-    return { key, text: remark(sentence) }
+    return { key, ...slug, text: remark(sentence) }
   })
   return { references, before: text.slice(0, hits[0]?.start ?? text.length) }
 }

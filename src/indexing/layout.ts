@@ -4,6 +4,7 @@
 
 import { claims, claimsFolder, entersFolder } from '../extract/conventions/claims.ts'
 import { detectConventions } from '../extract/conventions/detect.ts'
+import { ADR_FOLDERS, SDD_FOLDERS } from '../extract/conventions/table.ts'
 import { declaredFolders, gitModules, workspaceModules } from '../extract/modules.ts'
 import type { Config } from '../model/config.ts'
 import type { Family } from '../model/families.ts'
@@ -42,7 +43,9 @@ export async function findLayout({ root, config, folders }: Place): Promise<Layo
     const state = peekAt(root, path).state()
     if (state === 'there') modules.push(await conventionsOf(root, name, path, config, null))
     else {
-      notes.push(`module ${name}: ${state === 'gone' ? `there is no folder ${path}` : `the folder ${path} is empty`}`)
+      const isOutside = peekAt(root, '').leadsOut(path)
+      const gone = isOutside ? `${path} leads out of the root` : `there is no folder ${path}`
+      notes.push(`module ${name}: ${state === 'gone' ? gone : `the folder ${path} is empty`}`)
       modules.push({ name, path, present: false, conventions: [] })
     }
   }
@@ -51,19 +54,31 @@ export async function findLayout({ root, config, folders }: Place): Promise<Layo
 }
 
 const NOT_FOLLOWED = 'a symbolic link to a folder is not followed; the artifacts in it are not in the graph'
+const LEADS_OUT = 'a symbolic link out of the root is not followed; the artifacts in it are not in the graph'
+/** Where artifacts would have been found, had no link led there. `specs` alone says nothing. */
+const USUAL: readonly string[] = [...ADR_FOLDERS, SDD_FOLDERS.spec, 'openspec', '.kiro/specs']
 
-/** Folders that detection looked into by way of a link: listing files follows none. */
-function closedFolders(root: string, { path, conventions }: ModuleLayout): ClosedFolder[] {
+/** Folders of artifacts behind a link: listing files follows none, and detection sees nothing out of the root. */
+function closedFolders(root: string, { path, conventions, present }: ModuleLayout): ClosedFolder[] {
   const peek = peekAt(root, path)
-  const found = new Set<string>()
+  const found = new Map<string, string>()
+  const add = (folder: string, why: string): void => void found.set(joined(path, folder), why)
   for (const { kind, folder, custom } of conventions) {
     if (custom !== undefined || folder === '') continue
+    if (peek.leadsOut(folder)) add(folder, LEADS_OUT)
     if (!peek.exists(folder)) continue
-    if (peek.isLinked(folder)) found.add(joined(path, folder))
+    if (peek.isLinked(folder)) add(folder, NOT_FOLLOWED)
     // An ADR is a file in its folder, the others have folders of their own.
-    else if (kind !== 'adr') for (const name of peek.linkedFolders(folder)) found.add(joined(path, `${folder}/${name}`))
+    else if (kind !== 'adr') {
+      for (const name of peek.linkedFolders(folder)) {
+        const inner = `${folder}/${name}`
+        add(inner, peek.leadsOut(inner) ? LEADS_OUT : NOT_FOLLOWED)
+      }
+    }
   }
-  return [...found].map((folder) => ({ path: folder, why: NOT_FOLLOWED }))
+  // Where the module's own folder leads out it is not there at all, and its note says so.
+  if (present) for (const folder of USUAL) if (peek.leadsOut(folder)) add(folder, LEADS_OUT)
+  return [...found].map(([folder, why]) => ({ path: folder, why }))
 }
 
 /** Folders named on the command line win over those that CLAUDE.md names. */
@@ -115,7 +130,7 @@ function artifacts(layout: Layout): Selection {
         layout.modules.flatMap(({ path, conventions }) => conventions.map(({ folder }) => joined(path, folder))),
       ),
     ],
-    endings: [...new Set(['.md', ...custom.flatMap((glob) => endingOf(glob) ?? [])])],
+    endings: [...new Set(['.md', '.markdown', ...custom.flatMap((glob) => endingOf(glob) ?? [])])],
     others: custom.some((glob) => endingOf(glob) === null),
     // What has a name that is no UTF-8 can be no node; it is listed so that somebody says so.
     enters: (dir) => dir === '' || leadsToModule(layout, dir) || anyUse(displayPath(dir), entersFolder),

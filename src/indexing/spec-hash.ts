@@ -39,6 +39,8 @@ export function indexedCorpusHash(index: Index): string {
 
 /** A corpus that is being edited is read again at least this often, and then as long as one may wait. */
 const ATTEMPTS = 10
+/** From this attempt on no other process may move the index between the fingerprint and its use. */
+const ALONE_FROM = 6
 
 /**
  * Proves the spec family, then calls `use` with an index and the fingerprint of exactly what it holds, both of one
@@ -54,19 +56,26 @@ export async function withFingerprint<T>(
     const last = attempt >= ATTEMPTS && world.now() - started >= place.config.limits.busy_ms
     const index = await openIndex(place, ['spec'], 'repair', world)
     try {
+      if (attempt >= ALONE_FROM) return await alone(index, use)
       const generation = getMeta(index.store, generationName('spec'))
       const hash = indexedCorpusHash(index)
       const done = index.store.read(() =>
         getMeta(index.store, generationName('spec')) === generation ? { value: use(index, hash) } : null,
       )
       if (done !== null) return done.value
-      if (last) throw new UserError('busy', 'other processes keep changing the index', 'run this again')
     } catch (error) {
       if (!(error instanceof UserError) || error.code !== 'busy' || last) throw error
     } finally {
       index.close()
     }
   }
+}
+
+/** Hashes and uses in one transaction: writers wait meanwhile, so that nobody can be faster. */
+async function alone<T>(index: Index, use: (index: Index, hash: string) => T): Promise<T> {
+  const { store } = index
+  const both = (): T => use(index, indexedCorpusHash(index))
+  return store.writable ? store.hold(async () => both()) : store.read(both)
 }
 
 function keep(store: Store, generation: string, hash: string): void {

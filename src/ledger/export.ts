@@ -2,7 +2,7 @@
 // ledger §10.10). It reads the index only. The surprise: how a card stands (its tier) is asked of a working tree and is
 // never exported, and neither is any time but GitHub's.
 
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { UserError } from '../model/errors.ts'
 import { CARD_KINDS } from '../model/ledger.ts'
@@ -102,17 +102,17 @@ function* storedPostings(store: Store, repo: string): Generator<TermPostings> {
   }
 }
 
-/** A neighbour and a rename, so that nobody reads half a file and a link is replaced, not followed. */
+/** A file beside it and a rename, so that nobody reads half a file and a link is replaced, not followed. */
 function replaceFile(file: string, content: Buffer): boolean {
   if (holds(file, content)) return false
-  const neighbour = `${file}.new`
-  rmSync(neighbour, { force: true })
+  // A folder that nobody had before: neither a user's file nor a link can be in the way.
+  const beside = mkdtempSync(path.join(path.dirname(file), `.${path.basename(file)}.`))
   try {
-    writeFileSync(neighbour, content, { flag: 'wx' })
-    renameSync(neighbour, file)
-  } catch (error) {
-    rmSync(neighbour, { force: true })
-    throw error
+    const fresh = path.join(beside, path.basename(file))
+    writeFileSync(fresh, content)
+    renameSync(fresh, file)
+  } finally {
+    rmSync(beside, { recursive: true, force: true })
   }
   return true
 }

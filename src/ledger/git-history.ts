@@ -3,8 +3,11 @@
 // Nothing is written, nothing is fetched: in a partial clone what is not here counts as missing.
 
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
 import type { World } from '../model/clock.ts'
 import { gitEnv, runGit } from '../scan/git.ts'
+import { findRepository } from '../scan/repository.ts'
 
 export type Env = World['env']
 
@@ -34,6 +37,19 @@ export async function mainLine(root: string, env: Env, oldest: number): Promise<
     return undefined
   })
   return commits
+}
+
+/**
+ * From which time on (seconds since 1970) history is here: -Infinity where it is whole, the time of the last commit of
+ * the main line in a shallow clone, Infinity without a repository. What was looked for in a history that began later may
+ * be found now. Costs one look at the disk where the clone is not shallow.
+ */
+export async function historyStart(root: string, env: Env): Promise<number> {
+  const repository = findRepository(root)
+  if (repository === null) return Number.POSITIVE_INFINITY
+  if (!existsSync(path.join(repository.commonDir, 'shallow'))) return Number.NEGATIVE_INFINITY
+  const line = await mainLine(root, env, Number.NEGATIVE_INFINITY)
+  return line.at(-1)?.at ?? Number.POSITIVE_INFINITY
 }
 
 /** What a reader answers that wants no more. */

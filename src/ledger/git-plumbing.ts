@@ -124,16 +124,15 @@ export async function commitFiles(
   const entries = Buffer.concat([...others, ...(await Promise.all(own))])
   const tree = wordOf(await succeed(git, ['mktree', '-z'], what, entries))
   const parents = parent === null ? [] : ['-p', parent]
-  const answer = await git(['commit-tree', tree, ...parents], `${message}\n`)
-  if (answer.status === 0) return wordOf(answer)
   await requireIdentity(git)
-  throw new UserError('io', `${what}: ${lastWords(answer)}`, null)
+  return wordOf(await succeed(git, ['commit-tree', tree, ...parents], what, `${message}\n`))
 }
 
-/** Throws UserError `config` where git knows nobody to commit as. */
+/** Throws UserError `config` where git knows nobody to commit as. An empty address is none, although git takes it. */
 async function requireIdentity(git: Git): Promise<void> {
   for (const name of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT']) {
-    if ((await git(['var', name])).status === 0) continue
+    const answer = await git(['var', name])
+    if (answer.status === 0 && /^\s*[^\s<].*<[^\s>][^>]*> \d/.test(answer.stdout.toString('utf8'))) continue
     const hint = 'git config user.name NAME; git config user.email ADDRESS'
     throw new UserError('config', 'git knows no identity to commit the mirror with; nothing was pushed', hint)
   }

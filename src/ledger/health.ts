@@ -14,9 +14,6 @@ import { judgeCards } from './staleness.ts'
 
 const DAY_MS = 86_400_000
 
-/** Anchored cards of which fewer than this are stale prove nothing about the rest. */
-const TELLING = 10
-
 /** The view of `--doctor`. `today`: days since 1970. Exit 1 where `problems` is not empty. */
 export async function ledgerHealth(store: Store, tree: RecallTree, today: number): Promise<LedgerHealth> {
   const { kinds, issues, broken, repos, rows } = store.read(() => ({
@@ -42,9 +39,7 @@ export async function ledgerHealth(store: Store, tree: RecallTree, today: number
       .map(({ name }) => `no listing of ${name} was ever completed`),
     ...(broken.strays > 0 ? [`${broken.strays} row(s) belong to nothing`] : []),
     ...(broken.mute > 0 ? [`${broken.mute} card(s) cannot be found by text`] : []),
-    ...(stale >= TELLING && stale * 2 > anchored.length
-      ? [`${stale} of ${anchored.length} anchored cards are stale`]
-      : []),
+    ...(stale * 2 > anchored.length ? [`${stale} of ${anchored.length} anchored cards are stale`] : []),
   ]
   const dangling = anchored.filter(({ anchor }) => anchor?.blobSha === null).length
   return {

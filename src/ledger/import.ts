@@ -5,12 +5,12 @@
 import { UserError } from '../model/errors.ts'
 import type { Card } from '../model/ledger.ts'
 import { renamesHead, saveRenames } from '../store/queries/ledger-renames.ts'
-import { setUnsettledIssues, storedName, unsettledIssues } from '../store/queries/ledger-state.ts'
+import { anchorsStart, setUnsettledIssues, storedName, unsettledIssues } from '../store/queries/ledger-state.ts'
 import { LedgerWriter } from '../store/queries/ledger-write.ts'
 import type { Store } from '../store/store.ts'
 import { cardCount, type LedgerContent, type LedgerFiles } from './content.ts'
 import { storedContent } from './export.ts'
-import { isListed } from './merge.ts'
+import { isListed, lacksBlob } from './merge.ts'
 import { readLedgerFiles, readLedgerFolder } from './read-files.ts'
 import { cardRecord } from './store-cards.ts'
 
@@ -74,10 +74,12 @@ export function writeContent(store: Store, content: LedgerContent, { replaced, r
   // How far the log of the working tree was read stays as it is: these renames came another way.
   saveRenames(store, renames, renamesHead(store), false)
   if (replaced.length + removed.length === 0) return
-  // Perhaps fetched within the second of their last change, so that a later one would not be told apart.
+  // Perhaps fetched within the second of their last change, so that a later one would not be told apart; perhaps anchored
+  // in a shallow clone. Where no update ran here yet, the first one looks after all anchors without history anyway.
+  const anchoredHere = anchorsStart(store, repo) !== null
   const doubtful = replaced.filter((number) => {
     const issue = issues.get(number)
-    return issue !== undefined && !isListed(issue, watermark)
+    return issue !== undefined && (!isListed(issue, watermark) || (anchoredHere && issue.cards.some(lacksBlob)))
   })
   const gone = new Set(removed)
   const before = unsettledIssues(store, repo).filter((number) => !gone.has(number))

@@ -49,9 +49,13 @@ function byChange(a: IssueHead, b: IssueHead): number {
   return compareUtf16(a.updatedAt, b.updatedAt) || a.number - b.number
 }
 
-/** Whether the row says what the listing says of the issue. */
-export function isCurrent(row: IssueRow | null, head: IssueHead): boolean {
+/**
+ * Whether the row says what the listing says of the issue. `comments` is how many the listing counts (null: it does not
+ * say): a comment that was deleted may have left no other trace. An unknown count proves nothing.
+ */
+export function isCurrent(row: IssueRow | null, head: IssueHead, comments: number | null): boolean {
   if (row === null || row.updated !== head.updatedAt) return false
+  if (row.comments !== null && comments !== null && row.comments !== comments) return false
   return (row.pull === 1) === head.pull && (row.open === 1) === (head.state === 'open')
 }
 

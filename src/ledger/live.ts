@@ -66,7 +66,7 @@ export async function recallLive(
   )
   const later = (a: string, b: string): number => (a === b ? 0 : a < b ? 1 : -1)
   hits.sort((a, b) => b.score - a.score || later(a.createdAt, b.createdAt) || compareIds(a.id, b.id))
-  return { hits: hits.slice(0, Math.max(0, Math.trunc(question.k))), stale: 0, cards: 0 }
+  return { hits: hits.slice(0, Math.max(0, Math.trunc(question.k))), stale: 0, below: 0, cards: 0 }
 }
 
 /** Numbers of all searches, taking turns, each once. */

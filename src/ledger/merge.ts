@@ -76,7 +76,12 @@ function isBetter(one: IssueContent, other: IssueContent): boolean {
 }
 
 function emptyAnchors({ cards }: IssueContent): number {
-  return cards.filter((line) => (JSON.parse(line) as Card).anchor?.blobSha === null).length
+  return cards.filter(lacksBlob).length
+}
+
+/** Whether the anchor of a card (its line) was made without history. */
+export function lacksBlob(line: string): boolean {
+  return (JSON.parse(line) as Card).anchor?.blobSha === null
 }
 
 function numbersOf(mine: LedgerContent, theirs: LedgerContent): number[] {

@@ -146,7 +146,8 @@ async function fetchOne({ source, draft, now }: Kitchen, wanted: Wanted): Promis
   }
   const { cards, ignored } = await draft(issue)
   const { pull, state, updatedAt } = issue
-  const row = { number, pull, open: state === 'open', updated: updatedAt, ignored }
+  const comments = source.comments?.(number) ?? null
+  const row = { number, pull, open: state === 'open', updated: updatedAt, ignored, comments }
   // A replica that lags may not know yet what the listing knew, or what was fetched before.
   const behind = [listed, stored?.updated].some((time) => time != null && updatedAt < time)
   return { wanted, row, cards, ignored, settled: !behind && isSettled(updatedAt, fetchedAt), partOf }

@@ -10,6 +10,7 @@ import type { ScoreParts, TermPart } from '../model/ledger-views.ts'
 import {
   type CardKinds,
   cardsCiting,
+  cardsOfRepo,
   DAY_SPAN,
   FIRST_DAY,
   LENGTH_SPAN,
@@ -32,6 +33,8 @@ export interface RankingQuestion {
   readonly files: readonly string[]
   readonly symbols: readonly string[]
   readonly kind: CardKind | null
+  /** `owner/name` as the ledger spells it: only its cards are searched, and counted; null or absent: all. */
+  readonly repo?: string | null
   readonly minScore: number
   /** Days since 1970. */
   readonly today: number
@@ -61,6 +64,8 @@ export class Ranking {
   /** Row ids of the candidates, and their scores in thousandths. */
   readonly #cards: Float64Array
   readonly #scores: Float64Array
+  /** Cards that hold words of the question and score less than the least score. */
+  readonly below: number
 
   constructor(store: Store, question: RankingQuestion, lineage: Lineage) {
     this.#store = store
@@ -69,17 +74,21 @@ export class Ranking {
     const words = question.text === null ? [] : [...new Set(tokensOf(question.text))].sort()
     const isExact = words.length === 0
     // A name without its folder is a hint beside a text, and no exact look-up.
-    this.#boosts = boostsOf(store, question, kinds, lineage, !isExact)
-    const facts = unpack(packedCards(store, kinds, isExact ? this.#boosts.keys() : null))
+    const boosts = boostsOf(store, question, kinds, lineage, !isExact)
+    const own = question.repo == null ? null : cardsOfRepo(store, question.repo)
+    if (own !== null) for (const card of boosts.keys()) if (!own.has(card)) boosts.delete(card)
+    this.#boosts = boosts
+    const facts = unpack(packedCards(store, kinds, isExact ? boosts.keys() : own))
     this.#facts = facts
     const terms = termIds(store, words).map(({ text, id }) => ({ text, id, postings: packedPostings(store, id) }))
     this.#terms = terms.map((term) => {
       const found = countSearched(term.postings, facts)
       return { ...term, found, idf: idf(facts.cards, found) }
     })
-    const { cards, scores } = this.#rank()
+    const { cards, scores, below } = this.#rank()
     this.#cards = cards
     this.#scores = scores
+    this.below = below
   }
 
   get size(): number {
@@ -123,7 +132,7 @@ export class Ranking {
     }
   }
 
-  #rank(): { readonly cards: Float64Array; readonly scores: Float64Array } {
+  #rank(): { readonly cards: Float64Array; readonly scores: Float64Array; readonly below: number } {
     const { minScore, today } = this.#question
     const { days } = this.#facts
     const text = this.#textScores()
@@ -132,6 +141,7 @@ export class Ranking {
     const cards = new Float64Array(days.length)
     const scores = new Float64Array(days.length)
     let size = 0
+    let below = 0
     const hasBoosts = this.#boosts.size > 0
     for (let card = 0; card < days.length; card++) {
       let score = text[card] as number
@@ -144,12 +154,16 @@ export class Ranking {
       if (boosts !== undefined) for (const { boost } of boosts) score += boost
       score = thousandths(score)
       const isExact = boosts?.some(({ what }) => what !== 'basename') === true
-      if (!isExact && (score <= 0 || score < minScore * 1000)) continue
+      // Rounded to nothing by age it is still an answer to who asks for all.
+      if (!isExact && score < minScore * 1000) {
+        below += 1
+        continue
+      }
       cards[size] = card
       scores[size] = score
       size++
     }
-    return { cards: cards.subarray(0, size), scores: scores.subarray(0, size) }
+    return { cards: cards.subarray(0, size), scores: scores.subarray(0, size), below }
   }
 
   /** By row id: the sum over the terms. */
@@ -255,7 +269,7 @@ function boostsOf(
   kinds: CardKinds,
   lineage: Lineage,
   withNames: boolean,
-): Map<number, readonly Boost[]> {
+): Map<number, Boost[]> {
   const boosts = new Map<number, Boost[]>()
   const add = (cards: Iterable<number>, boost: Boost): void => {
     for (const card of cards) {

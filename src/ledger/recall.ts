@@ -8,7 +8,7 @@ import path from 'node:path'
 import type { Card, CardKind } from '../model/ledger.ts'
 import { TIER, type Tier } from '../model/ledger.ts'
 import type { RecallHit, RecallStatus, RecallView } from '../model/ledger-views.ts'
-import { cardContents, cardKeys, countCards } from '../store/queries/ledger-recall.ts'
+import { cardContents, cardKeys, cardsOfRepo, countCards } from '../store/queries/ledger-recall.ts'
 import type { Store } from '../store/store.ts'
 import type { Env } from './git-history.ts'
 import { Ranking, type RankingQuestion } from './ranking.ts'
@@ -51,7 +51,8 @@ export async function recall(store: Store, question: RecallQuestion, tree: Recal
     const { hits, stale } = await select(store, lessons, k, question.includeStale, judge, judged)
     if (hits.length >= k || window >= ranking.size) {
       const shown = store.read(() => hits.map((lesson) => hitOf(lesson, judged, question.explain ? ranking : null)))
-      return { hits: shown, stale, cards: countCards(store) }
+      const cards = asked.repo == null ? countCards(store) : store.read(() => cardsOfRepo(store, asked.repo ?? '').size)
+      return { hits: shown, stale, below: ranking.below, cards }
     }
     window *= 4
   }
@@ -61,6 +62,8 @@ export async function recall(store: Store, question: RecallQuestion, tree: Recal
 export interface PathsQuestion {
   readonly k: number
   readonly kind: CardKind | null
+  /** As RankingQuestion has it. */
+  readonly repo?: string | null
   /** Days since 1970. */
   readonly today: number
   readonly explain: boolean

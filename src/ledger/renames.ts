@@ -5,6 +5,7 @@
 
 import type { Rename } from '../model/ledger.ts'
 import { runGit } from '../scan/git.ts'
+import { getMeta, META, setMeta } from '../store/meta.ts'
 import {
   arrivalsOf,
   departuresOf,
@@ -14,7 +15,7 @@ import {
   saveRenames,
 } from '../store/queries/ledger-renames.ts'
 import type { Store } from '../store/store.ts'
-import type { Env } from './git-history.ts'
+import { type Env, historyStart } from './git-history.ts'
 
 const DAY = 86_400
 
@@ -72,22 +73,29 @@ function toldOnce(renames: readonly LoggedRename[]): Rename[] {
 
 /**
  * Brings the stored renames up to HEAD: nothing to do where they are, only the new commits where HEAD moved on, all of
- * them where history was rewritten. Returns how many are new. Takes the write lock only when there is something to say.
+ * them where history was rewritten or reaches further back than when it was read. Returns how many are new. Takes the write lock only when there is something to say.
  */
 export async function refreshRenames(store: Store, root: string, env: Env): Promise<number> {
   const answer = await runGit(root, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], env)
   const head = answer.stdout.toString('utf8').trim()
   const known = renamesHead(store)
-  if (answer.status !== 0 || head === known) return 0
-  const isAhead = known !== null && (await runGit(root, ['merge-base', '--is-ancestor', known, head], env)).status === 0
+  if (answer.status !== 0) return 0
+  const start = await historyStart(root, env)
+  const read = Number(getMeta(store, META.renamesStart) ?? Number.POSITIVE_INFINITY)
+  const isDeeper = known !== null && start < read
+  if (head === known && !isDeeper) return 0
+  const isAhead =
+    known !== null && !isDeeper && (await runGit(root, ['merge-base', '--is-ancestor', known, head], env)).status === 0
   const renames = await readLog(root, env, isAhead ? known : null)
   const fresh = toldOnce(
     isAhead ? renames.filter(({ merge, from, to }) => !merge || !knowsRename(store, from, to)) : renames,
   )
-  // A first reading adds to what an import brought along; only a rewritten history clears.
+  // A first reading adds to what an import brought along; only a rewritten or a deeper history clears.
   return store.write(() => {
     // Somebody else was here meanwhile: the next refresh sees to what is missing then.
     if (renamesHead(store) !== known) return 0
+    // What was read before stays, so a clone that was cut shorter since has not become shorter here.
+    setMeta(store, META.renamesStart, String(isAhead ? Math.min(start, read) : start))
     return saveRenames(store, fresh, head, known !== null && !isAhead)
   })
 }

@@ -1,6 +1,6 @@
 // Issues out of files, in GitHub's own REST shapes: `--from DIR` with `issues.json` and `comments/<n>.json`, or
-// `--from FILE`. JSON or one JSON value per line, arrays within arrays as `gh api --paginate` leaves them; comments beside
-// the file or embedded. Reads, never writes. The surprise: nothing is read before the first question, and the issues are
+// `--from FILE`. JSON, one JSON value per line, or values one after the other as `gh api --paginate` leaves its pages, in
+// arrays or not; comments beside the file or embedded. Reads, never writes. The surprise: nothing is read before the first question, and the issues are
 // then read as a whole, so that one listing is of one state.
 
 import { readFileSync, statSync } from 'node:fs'
@@ -68,14 +68,14 @@ export function fileSource(from: string, repo: string, talk: Talk): LedgerSource
     const lists = BESIDE.map(({ name, read }): LedgerText[] => {
       const embedded = fields[name]
       const file = Array.isArray(embedded) ? null : existing(path.join(folder(), name, String(number)))
-      const values = Array.isArray(embedded) ? embedded : file === null ? [] : (readValues(file) ?? [])
+      const values = Array.isArray(embedded) ? embedded : file === null ? [] : readComments(file)
       const where = file ?? `${from}, #${number}, ${name}`
       return values.flatMap((value) => read(value, where) ?? [])
     })
     return { ...row.head, createdAt: row.createdAt, texts: textsOf(row, lists) }
   }
 
-  return { name: from, list, issue }
+  return { name: from, list, issue, comments: (number) => load().get(number)?.row.comments ?? null }
 }
 
 /** The repository's issues by number; of one that is there twice (pages that moved) the later state. */
@@ -113,19 +113,57 @@ function isFolder(name: string): boolean {
 
 const NEVER = { throwIfNoEntry: false } as const
 
-/** All values of a JSON file, or of a file with one JSON value per line; lists are opened. Null: it is blank. */
+/** What hangs on an issue. One value per line may be none at all; as JSON none is `[]`, and a blank file an accident. */
+function readComments(file: string): readonly unknown[] {
+  const values = readValues(file)
+  if (values === null && file.endsWith('.json')) throw wrongShape(file, 'it is blank; a list of none is `[]`')
+  return values ?? []
+}
+
+/** All values of a JSON file, or of one with several values, line by line or not; lists are opened. Null: it is blank. */
 function readValues(file: string): unknown[] | null {
   const text = readText(file)
   if (text.trim() === '') return null
   const whole = parsed(text)
   if (whole !== undefined) return opened(whole)
+  const several = severalValues(text)
+  if (several !== null) return several.flatMap(opened)
   const lines = text.split('\n')
+  // Where they are no values, the first line that is none says where it went wrong.
   return lines.flatMap((line, index) => {
     if (line.trim() === '') return []
     const value = parsed(line)
     if (value === undefined) throw wrongShape(`${file}:${index + 1}`, 'it is no JSON')
     return opened(value)
   })
+}
+
+/** Lists and objects that stand one after the other, with nothing but blanks between them; null where they do not. */
+function severalValues(text: string): unknown[] | null {
+  const values: unknown[] = []
+  let start = 0
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at]
+    if (sign === '"') at = stringEnd(text, at)
+    else if (sign === '[' || sign === '{') depth += 1
+    else if (sign === ']' || sign === '}') {
+      depth -= 1
+      if (depth > 0) continue
+      const value = parsed(text.slice(start, at + 1))
+      if (value === undefined) return null
+      values.push(value)
+      start = at + 1
+    }
+  }
+  return text.slice(start).trim() === '' ? values : null
+}
+
+/** Place of the quotation mark that ends the string which starts at `from`. */
+function stringEnd(text: string, from: number): number {
+  let at = from + 1
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
+  return at
 }
 
 function readText(file: string): string {

@@ -58,6 +58,7 @@ export function githubSource(transport: Transport, reading: Reading): GitHubSour
   const { repo, talk, now, wait } = reading
   const base = `repos/${repo}`
   let actualName: string | null = null
+  const counted = new Map<number, number | null>()
   let toldOfReviews = false
 
   async function ask(path: string): Promise<Answer> {
@@ -100,6 +101,7 @@ export function githubSource(transport: Transport, reading: Reading): GitHubSour
       const query = `state=all&sort=updated&direction=asc&per_page=${PAGE}&page=${count}${start}`
       const answer = await page(`${base}/issues?${query}`, readIssue)
       if (!('rows' in answer)) throw refused(answer)
+      for (const { head, comments } of answer.rows) counted.set(head.number, comments)
       const heads = answer.rows.map(({ head }) => head).filter((head) => seen.get(head.number) !== head.updatedAt)
       for (const head of heads) seen.set(head.number, head.updatedAt)
       fresh += heads.length
@@ -180,6 +182,7 @@ export function githubSource(transport: Transport, reading: Reading): GitHubSour
       const moved = comments !== null && comments.length >= PAGE && wentMissing(comments, found.comments)
       if (comments !== null && (!moved || reads >= REREADS)) {
         const { head, createdAt } = found
+        counted.set(number, found.comments)
         const lists = ofReviews.map((texts) => texts ?? [])
         const partial = ofReviews.includes(null)
         return { ...head, createdAt, texts: textsOf(found, [comments, ...lists]), ...(partial && { partial }) }
@@ -230,7 +233,7 @@ export function githubSource(transport: Transport, reading: Reading): GitHubSour
     return new UserError('source', why, HINTS[status] ?? null)
   }
 
-  return { name: transport.name, list, issue, search }
+  return { name: transport.name, list, issue, search, comments: (number) => counted.get(number) ?? null }
 }
 
 interface Page<T> {

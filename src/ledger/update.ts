@@ -6,6 +6,7 @@
 import { UserError } from '../model/errors.ts'
 import type { IssueHead } from '../model/ledger.ts'
 import {
+  anchorsStart,
   commentsOfCards,
   holdsIssues,
   type IssueRow,
@@ -14,7 +15,9 @@ import {
   ledgerState,
   type RepoRow,
   repoRow,
+  setAnchorsStart,
   setUnsettledIssues,
+  unanchoredIssues,
   unsettledIssues,
 } from '../store/queries/ledger-state.ts'
 import { LedgerWriter } from '../store/queries/ledger-write.ts'
@@ -35,11 +38,16 @@ export interface UpdateOptions extends Omit<Kitchen, 'source'> {
   readonly mode: UpdateMode
   /** The filter that `draft` applies; the ledger keeps its fingerprint. */
   readonly trust: Trust
+  /**
+   * From which time on history is here (git-history.ts historyStart). Anchors that lack their blob because it began
+   * later when they were made are made anew. Absent: nobody knows, and they stay.
+   */
+  readonly historyStart?: number
 }
 
 export interface UpdateReport {
   readonly repo: string
-  /** Issues that were fetched. */
+  /** Issues that were fetched; one that is nowhere, neither at the source nor here, is none. */
   readonly fetched: number
   /** Of those: issues whose cards changed. */
   readonly changed: number
@@ -64,8 +72,11 @@ interface Run {
   readonly kitchen: Kitchen
   readonly repo: string
   readonly trust: string
+  readonly historyStart: number | null
   readonly tally: { fetched: number; changed: number; removed: number; held: boolean }
 }
+
+const DAY_SECONDS = 86_400
 
 type IssueVersion = Pick<IssueRow, 'updated' | 'hash'>
 
@@ -73,6 +84,8 @@ type IssueVersion = Pick<IssueRow, 'updated' | 'hash'>
 interface Ending {
   /** Everything was fetched: rows made under another filter may be replaced. */
   readonly anew?: boolean
+  /** With this transaction all anchors are what the history that is here now makes of them. */
+  readonly anchored?: boolean
   /** Called with all rows in place: what to set the watermark to, or undefined to leave it. */
   readonly watermark?: (row: RepoRow) => string | null | undefined
 }
@@ -81,7 +94,8 @@ interface Ending {
  * Updates one repository's rows. Throws UserError `source` (committed batches stay, the watermark does not move),
  * `refused` where the rows were made under another trust filter and `mode` is not `full`, and what store.write() throws.
  * Deletions without a time stamp (of a comment, an issue, a transfer) are no part of a listing since a time: an
- * incremental run cannot see them; `{issue}`, `reconcile` (issues only) and `full` do.
+ * incremental run sees a comment's only while its issue is in the overlap, where the listing counts one less;
+ * `reconcile` sees those and what is gone, `{issue}` and `full` also a review comment's, which no listing counts.
  */
 export async function updateLedger(
   store: Store,
@@ -94,6 +108,7 @@ export async function updateLedger(
     kitchen: { ...options, source },
     repo,
     trust: trustFingerprint(trust),
+    historyStart: options.historyStart ?? null,
     tally: { fetched: 0, changed: 0, removed: 0, held: false },
   }
   if (mode === 'full') await rebuild(run)
@@ -117,10 +132,11 @@ async function catchUp(run: Run, everything: boolean): Promise<void> {
   const { heads, calm } = await listHeads(kitchen.source, everything ? null : listingStart(from))
   if (everything) refuseNothing(run, heads)
   const wanted = store.read(() => {
-    const stale = heads.filter((head) => !isCurrent(issueRow(store, repo, head.number), head))
+    const stale = heads.filter((head) => !isUpToDate(run, head))
     return wantedOf(run, heads, [
       ...stale.map(({ number }) => number),
       ...unsettledIssues(store, repo),
+      ...unanchored(run),
       ...(everything ? unlisted(run, heads) : []),
     ])
   })
@@ -129,9 +145,9 @@ async function catchUp(run: Run, everything: boolean): Promise<void> {
     reached !== null && (row.watermark === null || row.watermark < reached) ? reached : undefined
   const ahead = advance({ watermark: from, trust }) !== undefined
   tally.held = ahead && !calm
-  const ending = ahead && calm ? { watermark: advance } : {}
+  const ending = { anchored: true, ...(ahead && calm && { watermark: advance }) }
   // Also an empty repository has a row: it has been looked at.
-  if (wanted.length === 0 && (before === null || (ahead && calm))) commit(run, [], ending)
+  if (wanted.length === 0 && (before === null || (ahead && calm) || isDeeper(run))) commit(run, [], ending)
   const size = Math.max(BATCH, Math.ceil(wanted.length / MAX_BATCHES))
   for (let at = 0; at < wanted.length; at += size) {
     const { prepared, failure } = await prepare(kitchen, wanted.slice(at, at + size), at, wanted.length)
@@ -155,6 +171,36 @@ function wantedOf({ store, repo }: Run, heads: readonly IssueHead[], numbers: re
   }))
 }
 
+/** Whether the row says what the source's last listing says of the issue. Inside store.read(). */
+function isUpToDate({ store, repo, kitchen: { source } }: Run, head: IssueHead): boolean {
+  return isCurrent(issueRow(store, repo, head.number), head, source.comments?.(head.number) ?? null)
+}
+
+/** Whether history reaches further back than when the anchors were made. */
+function isDeeper({ store, repo, historyStart }: Run): boolean {
+  return historyStart !== null && historyStart < (anchorsStart(store, repo) ?? Number.POSITIVE_INFINITY)
+}
+
+/**
+ * Issues whose anchors lack the blob that history may have by now. They are fetched again, because a card keeps the day
+ * alone of the time that its commit is picked by. Inside store.read().
+ */
+function unanchored(run: Run): number[] {
+  const { store, repo, historyStart } = run
+  if (historyStart === null || !isDeeper(run)) return []
+  const dayOf = (seconds: number): number => Math.max(-1e9, Math.min(1e9, Math.floor(seconds / DAY_SECONDS)))
+  return unanchoredIssues(store, repo, dayOf(historyStart), dayOf(anchorsStart(store, repo) ?? 1e15))
+}
+
+/** Notes from when on history was there for the anchors: the latest of all runs since everything was anchored anew. */
+function noteHistory({ store, repo, historyStart }: Run, wasEmpty: boolean, anchored: boolean): void {
+  if (historyStart === null) return
+  const before = anchorsStart(store, repo)
+  if (before === null && !wasEmpty && !anchored) return
+  const start = anchored || before === null ? historyStart : Math.max(before, historyStart)
+  if (start !== before) setAnchorsStart(store, repo, start)
+}
+
 /** Rows of issues that a listing of everything does not show. */
 function unlisted({ store, repo }: Run, heads: readonly IssueHead[]): number[] {
   const listed = new Set(heads.map(({ number }) => number))
@@ -172,7 +218,7 @@ async function updateOne(run: Run, number: number): Promise<void> {
   commit(run, prepared, {
     watermark: (row) => {
       if (reached === null || (row.watermark !== null && reached <= row.watermark)) return undefined
-      const seen = heads?.every((head) => isCurrent(issueRow(store, repo, head.number), head))
+      const seen = heads?.every((head) => isUpToDate(run, head))
       tally.held = !seen
       return seen ? reached : undefined
     },
@@ -200,11 +246,15 @@ async function rebuild(run: Run): Promise<void> {
   const wanted = store.read(() => wantedOf(run, heads, [...listed, ...unlisted(run, heads)]))
   const prepared = await prepareAll(kitchen, wanted)
   tally.held = !calm
-  commit(run, prepared, { anew: true, ...(calm && { watermark: () => latest(heads) }) })
+  commit(run, prepared, { anew: true, anchored: true, ...(calm && { watermark: () => latest(heads) }) })
 }
 
 /** One transaction: the issues, the list of the unsettled, and what the ending says. */
-function commit(run: Run, prepared: readonly Prepared[], { anew = false, watermark }: Ending = {}): void {
+function commit(
+  run: Run,
+  prepared: readonly Prepared[],
+  { anew = false, anchored = false, watermark }: Ending = {},
+): void {
   const { store, repo, trust, tally } = run
   let changed = 0
   let removed = 0
@@ -212,6 +262,7 @@ function commit(run: Run, prepared: readonly Prepared[], { anew = false, waterma
     const before = repoRow(store, repo)
     if (!anew) refuseOtherTrust(run, before)
     const otherTrust = before !== null && before.trust !== trust
+    const wasEmpty = !holdsIssues(store, repo)
     const unsettled = new Set(unsettledIssues(store, repo))
     const writer = new LedgerWriter(store, repo, trust)
     writer.setTrust(trust)
@@ -235,11 +286,12 @@ function commit(run: Run, prepared: readonly Prepared[], { anew = false, waterma
       else changed += writer.replaceIssue(row, cards, otherTrust) ? 1 : 0
     }
     setUnsettledIssues(store, repo, unsettled)
+    noteHistory(run, wasEmpty, anchored)
     const to = watermark?.(repoRow(store, repo) ?? { watermark: null, trust })
     if (to !== undefined) writer.setWatermark(to)
     writer.finish()
   })
-  tally.fetched += prepared.length
+  tally.fetched += prepared.filter(({ wanted, row }) => row !== null || wanted.stored !== null).length
   tally.changed += changed
   tally.removed += removed
 }

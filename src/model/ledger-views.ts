@@ -67,7 +67,9 @@ export interface RecallView {
   readonly hits: readonly RecallHit[]
   /** Stale lessons that were left out on the way to the last hit; all of them where paths were asked for. */
   readonly stale: number
-  /** Cards in the whole ledger; 0: nothing was ever indexed. */
+  /** Lessons that hold words of the question and score less than was asked for. */
+  readonly below: number
+  /** Cards of the whole ledger, or of the repository that was asked for; 0: nothing of it was ever indexed. */
   readonly cards: number
 }
 

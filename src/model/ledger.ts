@@ -44,6 +44,11 @@ export interface LedgerSource {
   readonly list: (since: string | null) => AsyncIterable<readonly IssueHead[]>
   /** One issue, whole; null where it is gone (deleted, or transferred to another repository). */
   readonly issue: (number: number) => Promise<LedgerIssue | null>
+  /**
+   * How many comments the issue had when this source last named it, in a listing or by itself; null where it did not
+   * say. Reviews and review comments are not among them: no listing counts those.
+   */
+  readonly comments?: (number: number) => number | null
 }
 
 export const CARD_KINDS = ['investigation', 'pattern', 'decision'] as const

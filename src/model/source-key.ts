@@ -8,6 +8,34 @@ export function displayPath(key: string): string {
   return cut === -1 ? key : key.slice(0, cut)
 }
 
+/**
+ * A key as people read it: bytes that are no UTF-8 as `\xff`, so that two names which decode alike still differ. Any
+ * other text comes back as it is.
+ */
+export function readableName(key: string): string {
+  const cut = key.lastIndexOf('//')
+  const hex = key.slice(cut + 2)
+  if (cut === -1 || !/^(?:[0-9a-f]{2})+$/.test(hex)) return key
+  const raw = Buffer.from(hex, 'hex')
+  return keyOfBytes(raw.toString('latin1')) === key ? escapedBytes(raw) : key
+}
+
+function escapedBytes(raw: Buffer): string {
+  let text = ''
+  for (let at = 0; at < raw.length; ) {
+    // The longest first: no proper beginning of a character is valid by itself.
+    const length = [4, 3, 2, 1].find((bytes) => isOneCharacter(raw.subarray(at, at + bytes), bytes)) ?? 0
+    text += length > 0 ? raw.toString('utf8', at, at + length) : `\\x${(raw[at] ?? 0).toString(16).padStart(2, '0')}`
+    at += Math.max(1, length)
+  }
+  return text
+}
+
+function isOneCharacter(bytes: Buffer, length: number): boolean {
+  const text = bytes.toString('utf8')
+  return bytes.length === length && [...text].length === 1 && Buffer.from(text, 'utf8').equals(bytes)
+}
+
 /** True for a key whose name on disk is not valid UTF-8. */
 export function isMangledKey(key: string): boolean {
   return key.includes('//')

@@ -48,7 +48,7 @@ export function nodeLabel(node: ArtifactNode, options: GraphTextOptions): string
 function withoutId(heading: string, id: string): string {
   const [, kind = '', digits = ''] = /^(?:\[.*\]\/)?([A-Za-z]+)-(\d+)$/.exec(id) ?? []
   if (kind === '') return heading
-  const found = /^(?:([A-Za-z]+)[-_ ]?)?(\d+)(\s*[:.)\-–—]+(?:\s+|$)|\s+|\s*[:–—]\s*|$)/.exec(heading)
+  const found = /^(?:([A-Za-z]+)[-_ ]?)?(\d+)(\s*[:.)\-–—·]+(?:\s+|$)|\s+|\s*[:–—·]\s*|$)/.exec(heading)
   if (found === null || Number(found[2]) !== Number(digits)) return heading
   const [whole, word, , mark = ''] = found
   if (word === undefined) return /\S/.test(mark) ? heading.slice(whole.length) : heading

@@ -4,7 +4,7 @@
 
 import type { LedgerHealth, RecallHit, RecallView, ScoreParts } from '../model/ledger-views.ts'
 import { compactJson, indentedJson } from './json.ts'
-import { forTerminal } from './terminal.ts'
+import { entryForTerminal as shown } from './terminal.ts'
 
 /** An array of results indented by two, with its line feed; `[]` for none (sheet ledger §7). */
 export function recallJson(view: RecallView): string {
@@ -35,7 +35,7 @@ function six(value: number): number {
 }
 
 export interface HumanForm {
-  /** Escape what a terminal would obey, and colour. */
+  /** With colours. What a terminal would obey is escaped either way: people read pipes on terminals, too. */
   readonly terminal: boolean
   /** Where issues are found: `https://github.com`, without a final slash. */
   readonly web: string
@@ -60,8 +60,7 @@ function painter(terminal: boolean): Paint {
   return terminal ? (style, text) => `\u001b[${CODES[style]}m${text}\u001b[0m` : (_, text) => text
 }
 
-function block(hit: RecallHit, { terminal, web }: HumanForm, paint: Paint): string {
-  const shown = (text: string): string => (terminal ? forTerminal(text) : text).replaceAll('\n', '\\u000a')
+function block(hit: RecallHit, { web }: HumanForm, paint: Paint): string {
   const mark = MARKS[hit.status]
   const title = paint('cyan', hit.kind.toUpperCase()) + (mark === null ? '' : ` ${paint(mark.style, mark.text)}`)
   const rows = fieldsOf(hit, web)
@@ -144,7 +143,6 @@ export function healthHuman(health: LedgerHealth, terminal: boolean): string {
   const { cards, stale, issues, byKind, dangling, repos, problems } = health
   const share = cards === 0 ? 0 : Math.round((stale / cards) * 100)
   const paint = painter(terminal)
-  const shown = (text: string): string => (terminal ? forTerminal(text) : text)
   const rows: [string, string][] = [
     ['Total cards', String(cards)],
     ['Stale', `${stale} (${share}%)`],

@@ -5,6 +5,8 @@
 import { isUtf8 } from 'node:buffer'
 import { type Dirent, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { FILE_STATE } from '../model/vocabulary.ts'
+import { topState } from './spec-tree.ts'
 
 export interface CompatLine {
   /** From `commands/` on. */
@@ -12,8 +14,12 @@ export interface CompatLine {
   readonly text: string
 }
 
-/** Lines of every file below `root`/commands that hold one of `needles`; nothing where that cannot be read. */
+/**
+ * Lines of every file below `root`/commands that hold one of `needles`; nothing where that cannot be read, or is a link
+ * out of the root (sheet spec-graph §0, row 1.4).
+ */
 export function* compatLines(root: string, needles: readonly string[]): Generator<CompatLine> {
+  if (topState(root, 'commands') !== FILE_STATE.ok) return
   for (const file of filesBelow(path.join(root, 'commands'), 'commands')) {
     for (const text of linesOf(file.absolute, needles)) yield { path: file.path, text }
   }

@@ -26,7 +26,9 @@ export interface Peek {
   readonly state: () => 'gone' | 'empty' | 'there'
   /** True where a symbolic link stands on the way to `path`, or there. */
   readonly isLinked: (path: string) => boolean
-  /** Names in a folder that are symbolic links to folders inside the root. */
+  /** True where a symbolic link leads `path` out of the root, to something that is there. */
+  readonly leadsOut: (path: string) => boolean
+  /** Names in a folder that are symbolic links to folders, inside the root or out of it. */
   readonly linkedFolders: (dir: string) => readonly string[]
   /** Entries by name; empty where there is no such folder. */
   readonly list: (dir: string) => readonly PeekEntry[]
@@ -40,18 +42,19 @@ const MOST_BYTES = 1024 * 1024
 export function peekAt(root: string, folder: string): Peek {
   const base = folder === '' ? root : `${root}/${folder}`
   const top = quietly(() => realpathSync(root))
+  const real = (path: string): string | null => quietly(() => realpathSync(path === '' ? base : `${base}/${path}`))
+  const inRoot = (found: string): boolean => top !== null && isInside(top, found)
   /** The real place, or null where it is not below the root. */
-  const place = (path: string): string | null =>
-    quietly(() => {
-      const real = realpathSync(path === '' ? base : `${base}/${path}`)
-      return top !== null && isInside(top, real) ? real : null
-    })
+  const place = (path: string): string | null => {
+    const found = real(path)
+    return found !== null && inRoot(found) ? found : null
+  }
   return {
     exists: (path) => place(path) !== null,
     state: () => {
-      const real = place('')
-      if (real === null || quietly(() => statSync(real).isDirectory()) !== true) return 'gone'
-      return quietly(() => readdirSync(real).length) === 0 ? 'empty' : 'there'
+      const found = place('')
+      if (found === null || quietly(() => statSync(found).isDirectory()) !== true) return 'gone'
+      return quietly(() => readdirSync(found).length) === 0 ? 'empty' : 'there'
     },
     isLinked: (path) => {
       const names = (folder === '' ? path : `${folder}/${path}`).split('/').filter((name) => name !== '')
@@ -59,17 +62,21 @@ export function peekAt(root: string, folder: string): Peek {
         (_, i) => quietly(() => lstatSync(`${root}/${names.slice(0, i + 1).join('/')}`).isSymbolicLink()) === true,
       )
     },
+    leadsOut: (path) => {
+      const found = real(path)
+      return found !== null && !inRoot(found)
+    },
     linkedFolders: (dir) => {
-      const real = place(dir)
-      const entries = real === null ? [] : (quietly(() => readdirSync(real, { withFileTypes: true })) ?? [])
+      const folder = place(dir)
+      const entries = folder === null ? [] : (quietly(() => readdirSync(folder, { withFileTypes: true })) ?? [])
       return entries
-        .filter((entry) => entry.isSymbolicLink() && isFolder(entry.name, dir))
+        .filter((entry) => entry.isSymbolicLink() && quietly(() => statSync(`${folder}/${entry.name}`).isDirectory()))
         .map(({ name }) => name)
         .sort()
     },
     list: (dir) => {
-      const real = place(dir)
-      const entries = real === null ? [] : (quietly(() => readdirSync(real, { withFileTypes: true })) ?? [])
+      const folder = place(dir)
+      const entries = folder === null ? [] : (quietly(() => readdirSync(folder, { withFileTypes: true })) ?? [])
       return entries
         .map((entry) => ({
           name: entry.name,
@@ -78,14 +85,14 @@ export function peekAt(root: string, folder: string): Peek {
         .sort((a, b) => (a.name < b.name ? -1 : 1))
     },
     read: (path) => {
-      const real = place(path)
-      return real === null ? null : quietly(() => readText(real))
+      const found = place(path)
+      return found === null ? null : quietly(() => readText(found))
     },
   }
 
   function isFolder(name: string, dir: string): boolean {
-    const real = place(dir === '' ? name : `${dir}/${name}`)
-    return real !== null && (quietly(() => statSync(real).isDirectory()) ?? false)
+    const found = place(dir === '' ? name : `${dir}/${name}`)
+    return found !== null && (quietly(() => statSync(found).isDirectory()) ?? false)
   }
 }
 

@@ -73,11 +73,9 @@ export function walkSpecTree(root: string): SpecTree {
   }
 
   for (const { folder, ending } of CORPORA) {
-    const top = look(root, folder)
-    if (top === 'gone') continue
-    const state = top !== 'closed' && top.isSymbolicLink() ? linkedTop(root, folder) : FILE_STATE.ok
+    const state = topState(root, folder)
     if (state === FILE_STATE.ok) walk(folder, ending)
-    else note('', folder, state)
+    else if (state !== null) note('', folder, state)
   }
   for (const names of dirs.values()) names.sort(byName)
   return { dirs, attributeFiles }
@@ -92,14 +90,23 @@ function oddState(root: string, key: string, isLink: boolean): number | null {
   return isLink ? classifyLink(root, key) : FILE_STATE.notAFile
 }
 
-/** A linked top folder is followed when it really lies inside the root (sheet spec-graph §0, row 1.4). */
-function linkedTop(root: string, folder: string): number {
+/**
+ * `ok` where the top folder of a corpus may be entered, null where there is none, else why not: a linked one is
+ * followed when it really lies inside the root, in both modes (sheet spec-graph §0, row 1.4).
+ */
+export function topState(root: string, folder: string): number | null {
+  const top = look(root, folder)
+  if (top === 'gone') return null
+  if (top === 'closed' || !top.isSymbolicLink()) return FILE_STATE.ok
   try {
     const real = realpathSync(root)
     const target = realpathSync(`${root}/${folder}`)
     return target !== real && isInside(real, target) ? FILE_STATE.ok : FILE_STATE.outsideLink
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ELOOP' ? FILE_STATE.linkLoop : FILE_STATE.outsideLink
+    const code = (error as NodeJS.ErrnoException).code
+    // A link to nothing is no folder, wherever it points.
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null
+    return code === 'ELOOP' ? FILE_STATE.linkLoop : FILE_STATE.outsideLink
   }
 }
 

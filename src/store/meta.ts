@@ -13,6 +13,8 @@ export const META = {
   verdict: 'artifact.verdict',
   /** Commit up to which the renames of files were read. */
   renamesHead: 'ledger.renames.head',
+  /** From which time on history was there when they were read: text of a number (ledger/git-history.ts historyStart). */
+  renamesStart: 'ledger.renames.start',
   /** `<sha256 of the bytes of config.yml>:<JSON>`: the parsed configuration, because YAML costs 9 ms. */
   config: 'config',
 } as const
@@ -35,6 +37,11 @@ export function stampName(family: Family): string {
 /** JSON list of a repository's issues that the ledger fetches again whatever their time stamps say. */
 export function unsettledName(repo: string): string {
   return `ledger.unsettled.${repo}`
+}
+
+/** From which time on history was there when the repository's anchors were made: text of a number, as renamesStart. */
+export function anchorsStartName(repo: string): string {
+  return `ledger.anchors.start.${repo}`
 }
 
 /** JSON list of the files that record decisions of a repository's issues, as the last update of the ledger saw them. */

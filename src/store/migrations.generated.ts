@@ -356,4 +356,11 @@ export const MIGRATIONS: readonly Migration[] = [
       '',
     ].join('\n'),
   },
+  {
+    name: '0003_comments',
+    hash: '6b3a24a157682b772970025ba3750655a84e491e172011ca4147d26bb2595ae6',
+    sql: [
+      'ALTER TABLE `issue` ADD `comments` integer;',
+    ].join('\n'),
+  },
 ]

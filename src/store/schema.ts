@@ -161,6 +161,8 @@ export const issue = sqliteTable(
     hash: text().notNull(),
     /** Annotations that the trust filter left out. */
     ignored: integer().notNull(),
+    /** Issue comments that GitHub counted when the cards were made; NULL: unknown. A listing shows the number as well. */
+    comments: integer(),
   },
   (t) => [uniqueIndex('issue_number').on(t.repo, t.number)],
 )

@@ -7,6 +7,7 @@ import path from 'node:path'
 import { UserError } from '../model/errors.ts'
 import { setQueryOnly } from './connect.ts'
 import { withMutex } from './mutex.ts'
+import { canWrite } from './probe.ts'
 import { toUserError } from './sqlite-errors.ts'
 import type { Store } from './store.ts'
 
@@ -18,6 +19,10 @@ export function snapshotTo(store: Store, file: string): number {
   const target = path.resolve(file)
   if (!statSync(path.dirname(target), { throwIfNoEntry: false })?.isDirectory()) {
     throw new UserError('io', `the folder of ${file} does not exist`, 'make the folder first, or name another file')
+  }
+  if (!canWrite(path.dirname(target))) {
+    // Said here, because everything below speaks of the index, which may be writable all the same.
+    throw new UserError('read-only', `the folder of ${file} cannot be written`, 'name a file in another folder')
   }
   // One snapshot to this name at a time, so that a part file found here is a killed run's.
   return withMutex(`${target}.specdex-lock`, store.busyMs, () => {

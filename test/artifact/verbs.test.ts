@@ -51,7 +51,7 @@ describe('lookUp', () => {
     ['docs/adrs/ADR-0012-oven.md', 'ADR-0012'],
     ['./docs/openspec/specs/dough/spec.md', 'SPEC-0005'],
     ['bread', ['ambiguous-artifact', 'ADR-0002', 'ADR-0011']],
-    ['adr-12', ['unknown-artifact', 'ADR-0012', 'ADR-0011', 'ADR-0002']],
+    ['adr-12', 'ADR-0012'],
     ['ADR-0010', ['unknown-artifact', 'ADR-0011', 'ADR-0012', 'ADR-0002']],
     ['adr-001', ['unknown-artifact', 'ADR-0011', 'ADR-0012', 'ADR-0002']],
     ['FRIDAY', ['unknown-artifact', 'ADR-0011']],
@@ -60,7 +60,7 @@ describe('lookUp', () => {
     ['SPEK-0005', ['unknown-artifact', 'SPEC-0005', 'ADR-0002', 'ADR-0011']],
     ['croissant', ['unknown-artifact', 'ADR-0002', 'ADR-0011', 'ADR-0012']],
     ['', ['unknown-artifact', 'ADR-0002', 'ADR-0011', 'ADR-0012']],
-    ['../x', ['unknown-artifact', 'ADR-0002', 'ADR-0011', 'ADR-0012']],
+    ['../x', ['unknown-artifact', 'src/knead.ts']],
     ['__proto__', ['unknown-artifact', 'ADR-0002', 'ADR-0011', 'ADR-0012']],
   ])('%s', (typed, expected) => {
     expect(found(typed)).toEqual(expected)

@@ -5,7 +5,8 @@ import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'vitest'
-import { type RunResult, runCliSync } from '../support/run.ts'
+import { runEither } from '../support/run-either.ts'
+import type { HereResult } from '../support/run-here.ts'
 import { tempFolder } from '../support/temp.ts'
 
 /** Our example. */
@@ -21,9 +22,9 @@ export function copyOf(folder: string): string {
   return root
 }
 
-/** Runs `specdex graph backfill` as a process of its own. */
-export function backfill(root: string, ...words: string[]): RunResult {
-  return runCliSync(['graph', 'backfill', ...words], { cwd: root, env: { NO_COLOR: '1' } })
+/** Runs `specdex graph backfill`. */
+export function backfill(root: string, ...words: string[]): Promise<HereResult> {
+  return runEither(['graph', 'backfill', ...words], { cwd: root, env: { NO_COLOR: '1' } })
 }
 
 interface Answer {
@@ -40,17 +41,16 @@ interface Answer {
 }
 
 /** The JSON answer, which must fit its schema. */
-export function asked(root: string, ...words: string[]): Answer['results'] {
-  const { stdout } = backfill(root, '--json', ...words)
+export async function asked(root: string, ...words: string[]): Promise<Answer['results']> {
+  const { stdout } = await backfill(root, '--json', ...words)
   expect(fits(JSON.parse(stdout)), JSON.stringify(fits.errors)).toBe(true)
   return (JSON.parse(stdout) as Answer).results
 }
 
 /** `source field target` of what is proposed. */
-export function proposed(root: string, ...words: string[]): string[] {
-  return asked(root, ...words).proposals.flatMap(({ id, edges }) =>
-    edges.map(({ field, target }) => `${id} ${field} ${target}`),
-  )
+export async function proposed(root: string, ...words: string[]): Promise<string[]> {
+  const { proposals } = await asked(root, ...words)
+  return proposals.flatMap(({ id, edges }) => edges.map(({ field, target }) => `${id} ${field} ${target}`))
 }
 
 /** Every file below `docs`, by path. */

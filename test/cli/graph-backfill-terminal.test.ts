@@ -61,7 +61,7 @@ describe.skipIf(!terminal)('on a terminal', () => {
     const changed = Object.entries(documents(root)).filter(([file, text]) => before[file] !== text)
     expect(changed.map(([file]) => file)).toEqual(['docs/adrs/ADR-0002-one-catalogue-file.md'])
     // Now that the younger one does not extend the older one, the older one may extend the younger.
-    expect(proposed(root).filter((line) => line.startsWith('ADR'))).toEqual([
+    expect((await proposed(root)).filter((line) => line.startsWith('ADR'))).toEqual([
       'ADR-0002 extends ADR-0003',
       'ADR-0004 extends ADR-0003',
     ])

@@ -160,7 +160,9 @@ describe('specdex recall', () => {
     writeFileSync(path.join(from, 'comments/7.json'), evil)
     await runHere(['ledger', 'update', '--from', from, '--repo', 'corner-bakery/bakery'], { cwd: folder })
     const words = ['recall', '--file', 'shop/oven.ts']
-    expect((await runHere(words, { cwd: folder })).stdout).toContain('\u001b[31mburnt')
+    const piped = await runHere(words, { cwd: folder })
+    expect(piped.stdout).toContain('\\u001b[31mburnt')
+    expect(piped.stdout).not.toContain('\u001b')
     for (const NO_COLOR of ['1', undefined]) {
       const shown = (await runHere(words, { cwd: folder, tty: true, env: { NO_COLOR } })).stdout
       expect(shown).toContain('\\u001b[31mburnt')

@@ -9,7 +9,7 @@ import { spec } from '../spec/run-spec.ts'
 import { tempTree } from '../support/temp.ts'
 
 const LOAD_SET = QUERY_VERBS.find((verb) => verb.name === 'load-set')?.flags ?? []
-const QUERY = { positionals: true, lenient: false }
+const QUERY = { positionals: true, lenient: [] }
 
 describe('parseWords', () => {
   test('flags stand anywhere, values follow or are joined by =, the last of several wins', () => {
@@ -45,10 +45,11 @@ describe('parseWords', () => {
   })
 
   test('without positionals, a word and -- stop it; lenient forgives a missing value', () => {
-    const options = { positionals: false, lenient: true }
+    const options = { positionals: false, lenient: ['--root'] }
     expect(parseWords(['--root', 'r', 'stray'], LOAD_SET, options).stop).toEqual({ kind: 'positional', word: 'stray' })
     expect(parseWords(['--'], LOAD_SET, options).stop).toEqual({ kind: 'unknown-flag', word: '--' })
     expect(parseWords(['--root'], LOAD_SET, options).stop).toBeNull()
+    expect(parseWords(['--compat'], LOAD_SET, options).stop).toMatchObject({ kind: 'missing-value' })
   })
 })
 

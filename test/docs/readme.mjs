@@ -22,7 +22,8 @@ function run(file, args, cwd = root) {
   return done.stdout
 }
 
-function block(text, language = '') {
+/** A code block. */
+export function block(text, language = '') {
   return `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``
 }
 
@@ -95,10 +96,11 @@ const PARTS = {
   ...Object.fromEntries(Object.keys(CONVENTIONS).map((name) => [`convention-${name}`, () => convention(name)])),
 }
 
-/** The README text with the generated parts made anew. */
-export function withGeneratedParts(text) {
+/** The README text with the generated parts of these names, or all of them, made anew. */
+export function withGeneratedParts(text, names = Object.keys(PARTS)) {
   let result = text
-  for (const [name, make] of Object.entries(PARTS)) {
+  for (const name of names) {
+    const make = PARTS[name]
     const begin = `<!-- begin:${name} -->`
     const end = `<!-- end:${name} -->`
     const from = result.indexOf(begin)

@@ -210,7 +210,7 @@ describe('who it is', () => {
     ])
   })
 
-  test('in a module every name has its prefix, and links stay inside', () => {
+  test('in a module every name has its prefix, and links out of it the prefix of where they lead', () => {
     const module = { name: 'shop', path: 'sites/shop', present: true, conventions: [NUMBERED] }
     const layout: Layout = { modules: [...layoutOf([NUMBERED]).modules, module], notes: [] }
     const text = '# X\n\nExtends ADR-1, [b](0002-b.md)\n\n[root](../../../../docs/adr/0003-c.md)\n'
@@ -219,6 +219,7 @@ describe('who it is', () => {
     expect(edgesOf(facts)).toEqual([
       '[shop]/ADR-0007 -extends-> [shop]/ADR-0001 (line)',
       '[shop]/ADR-0007 -extends-> [shop]/ADR-0002-b (line)',
+      '[shop]/ADR-0007 -related-> ADR-0003-c (link)',
     ])
     expect(facts.aliases?.map(({ ref }) => ref)).toContain('[shop]/docs/adr/7-x.md')
     expect(facts.aliases?.every(({ ref }) => ref.startsWith('[shop]/'))).toBe(true)

@@ -90,6 +90,9 @@ describe('openers', () => {
     'Governing: ADR-0001',
     '    Governing: ADR-0001 (heat)',
     'Implements: SPEC-0001',
+    'rem Governing: ADR-0001',
+    '  REM  Governing: ADR-0001',
+    'dnl Governing: ADR-0001',
     '/*\n  Governing: ADR-0001\n*/',
   ])('not accepted: %j', (text) => {
     expect(said(text)).toEqual([UNACCEPTED.replace('@1', text.startsWith('/*') ? '@2' : '@1')])
@@ -107,6 +110,7 @@ describe('openers', () => {
     '// Goverrning: ADR-0001',
     '// Governing ADR-0001',
     '// per ADR-0001',
+    'remark Governing: ADR-0001',
     'SELECT 1; -- Governing: ADR-0001',
     'heat = a * governing: ADR-0001',
     'governing::Oven bake',

@@ -207,7 +207,8 @@ describe('no line is slow', () => {
   })
 
   test.each(HEADS)('%s and ten million of one character', (head) => {
-    for (const character of RUN_OF) {
+    // In the short run each head meets one character and each character one head.
+    for (const character of effort(0, 1) === 1 ? RUN_OF : [RUN_OF[HEADS.indexOf(head)] ?? '']) {
       const line = `${head}${character.repeat(TEN_MILLION)} .sh FORGE:`
       expect(cpu(() => specExtractor.extract(source('commands/bake.md', line)))).toBeLessThan(1_000)
     }

@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest'
 import type { World } from '../../src/model/clock.ts'
 import { fingerprintName, generationName, getGeneration, META, setMeta } from '../../src/store/meta.ts'
 import { asNobody, NOBODY } from '../scan/pantry.ts'
+import { effort } from '../support/effort.ts'
 import { initRepository } from '../support/git.ts'
 import { tempFolder, tempTree, writeTree } from '../support/temp.ts'
 import { ALL, BAKERY, bakery, DOCS, indexed, SPEC } from './bakery.ts'
@@ -77,7 +78,7 @@ describe.each([
 
   test('an edit of the same size in the same instant', async () => {
     const root = await bakery(world)
-    for (let i = 0; i < 12; i++) {
+    for (let i = 0; i < effort(4, 12); i++) {
       writeTree(root, { 'docs/rye.md': `# Rye ${'ab'[i % 2]}\n` })
       await runIndex(root, world)
       writeTree(root, { 'docs/rye.md': `# Rye ${'ba'[i % 2]}\n` })

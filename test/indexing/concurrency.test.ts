@@ -31,14 +31,14 @@ function bakery(): Record<string, string> {
     'scripts/preheat.sh': '#!/bin/sh\n',
     'devdocs/house-rules.md': '# House rules\n',
   }
-  for (let i = 0; i < effort(60, 400); i++) {
+  for (let i = 0; i < effort(30, 400); i++) {
     files[`commands/loaves/loaf-${i}.md`] = `# Loaf ${i}\n\nRead the \`FORGE:FLOUR\` comment.\nSkill("bake")\n`
     files[`docs/notes/note-${i}.md`] = `# Note ${i}\n\nSee [next](note-${i + 1}.md).\n`
   }
   return files
 }
 
-const LOAVES = Array.from({ length: effort(60, 400) }, (_, i) => `cmd:loaves:loaf-${i}`).sort()
+const LOAVES = Array.from({ length: effort(30, 400) }, (_, i) => `cmd:loaves:loaf-${i}`).sort()
 const FILES = Object.keys(bakery()).length
 
 /** Judges one answer. `days` are the days that it may speak of. */

@@ -99,7 +99,11 @@ describe('findLayout', () => {
     symlinkSync(path.join(outside, 'docs'), path.join(root, 'docs'))
     writeFileSync(path.join(root, '.gitmodules'), '[submodule "o"]\n\tpath = out\n')
     symlinkSync(outside, path.join(root, 'out'))
-    expect(shown(await layoutOf(root))).toEqual([`- .: ${SDD}`, 'o out: missing', 'module o: there is no folder out'])
+    expect(shown(await layoutOf(root))).toEqual([
+      `- .: ${SDD}`,
+      'o out: missing',
+      'module o: out leads out of the root',
+    ])
   })
 
   test('markers that are folders, huge or no text are as good as absent', async () => {
@@ -155,7 +159,7 @@ describe('selectionsOf', () => {
     const artifact = (await selections()).get('artifact')
     if (artifact === undefined) throw new Error('no selection')
     expect(artifact.others).toBe(false)
-    expect(artifact.endings).toEqual(['.md'])
+    expect(artifact.endings).toEqual(['.md', '.markdown'])
     expect([...artifact.roots].sort()).toEqual([
       '.kiro/specs',
       'docs/adr',

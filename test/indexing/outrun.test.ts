@@ -5,6 +5,8 @@ import Database from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Place } from '../../src/indexing/place.ts'
 import { openIndex, updateIndex } from '../../src/indexing/session.ts'
+import { withFingerprint } from '../../src/indexing/spec-hash.ts'
+import { corpusHash } from '../../src/scan/corpus.ts'
 import { opened } from '../store/bakery.ts'
 import { tempFolder, writeTree } from '../support/temp.ts'
 import { placeAt, quietWorld } from './child-index.ts'
@@ -57,6 +59,34 @@ test.each(['index', 'query'])('%s: comes to an end, although another process is 
   // Five scans in vain, and one in peace.
   expect(ahead()).toBeGreaterThanOrEqual(5)
   expect(shutOut()).toBeGreaterThan(0)
+})
+
+test('a fingerprint and what it is used for are of one generation, although another process is always faster', async () => {
+  const root = writeTree(tempFolder('outrun'), BAKERY)
+  const place = await placeAt(root)
+  const first = await updateIndex(place, false, quietWorld())
+  first.close()
+
+  const other = new Database(place.location.path, { timeout: 0 })
+  onTestFinished(() => void other.close())
+  const raise = other.prepare("UPDATE meta SET value = value + 1 WHERE name = 'generation.spec'")
+  let [ahead, shutOut] = [0, 0]
+  const rivalled: Place = {
+    ...place,
+    get root() {
+      try {
+        ahead += raise.run().changes
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'SQLITE_BUSY' })
+        shutOut++
+      }
+      return root
+    },
+  }
+  const hash = await withFingerprint(rivalled, quietWorld(), (_index, each) => each)
+  expect(hash).toBe(corpusHash(root))
+  expect(ahead).toBeGreaterThanOrEqual(5)
+  expect(shutOut).toBeGreaterThan(0)
 })
 
 test('what fails under the lock leaves the index as it was', async () => {

@@ -75,3 +75,15 @@ test('more than half of the anchored cards stale is told', async () => {
   const health = await ledgerHealth(settled(shelve(cards), '2026-06-28T09:00:00Z'), { root, env: ENV }, TODAY)
   expect(health.problems).toEqual(['11 of 12 anchored cards are stale'])
 })
+
+test('few cards are no excuse: nothing but stale ones is unhealthy, exactly half is not', async () => {
+  const cards = ['a', 'b'].map((name, i) =>
+    pattern(`${i + 1}/pattern/0`, { pattern: 'damp', anchor: { path: `${name}.ts` } }),
+  )
+  const problems = async (files: Record<string, string>): Promise<readonly string[]> => {
+    const store = settled(shelve(cards), '2026-06-28T09:00:00Z')
+    return (await ledgerHealth(store, { root: tempTree(files), env: ENV }, TODAY)).problems
+  }
+  expect(await problems({})).toEqual(['2 of 2 anchored cards are stale'])
+  expect(await problems({ 'a.ts': '' })).toEqual([])
+})

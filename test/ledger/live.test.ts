@@ -11,6 +11,7 @@ import { type GitHubSource, githubSource, type Transport } from '../../src/ledge
 import { trusts } from '../../src/ledger/trust.ts'
 import { SILENT, type Talk } from '../../src/model/clock.ts'
 import type { RecallView } from '../../src/model/ledger-views.ts'
+import { effort } from '../support/effort.ts'
 import { runHere } from '../support/run-here.ts'
 import { tempTree } from '../support/temp.ts'
 import { type GitHubServer, type Repository, startGitHub } from './github-server.ts'
@@ -186,8 +187,11 @@ describe('specdex recall --live', () => {
     ])
     expect(live.stderr).not.toContain('hint')
     expect(readdirSync(path.join(folder, '.specdex'))).toEqual(before)
-    const human = await runHere(['recall', '--file', 'src/crane.ts', '--live'], { cwd: folder })
-    expect(human.stdout).toContain('[LIVE]')
+    // Octokit lets two seconds pass between searches: more of them are for the long run.
+    if (effort(0, 1) === 1) {
+      const human = await runHere(['recall', '--file', 'src/crane.ts', '--live'], { cwd: folder })
+      expect(human.stdout).toContain('[LIVE]')
+    }
     expect(existsSync(path.join(folder, '.specdex/index.db'))).toBe(false)
   }, 30_000)
 

@@ -2,7 +2,17 @@
 // state they are in, and several clones end with one ledger.
 
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { exportLedger } from '../../src/ledger/export.ts'
@@ -16,7 +26,7 @@ import { ledgerDump } from '../../src/store/queries/ledger-state.ts'
 import { effort } from '../support/effort.ts'
 import { childEnvironment } from '../support/environment.ts'
 import { cloneRepository, commitAll, git, initRepository } from '../support/git.ts'
-import { tempFolder, writeTree } from '../support/temp.ts'
+import { folderOfFile, tempFolder, writeTree } from '../support/temp.ts'
 import { CREW, optionsFor, REPO, update } from './harbour.ts'
 import { investigation, ledgerOf, textsOf } from './lessons.ts'
 import { Pier } from './pier.ts'
@@ -38,14 +48,29 @@ function blank(): Store {
   return closing(openMemoryStore())
 }
 
-/** A bare repository, and a clone of it with two commits that are pushed. */
+let first: { readonly remote: string; readonly clone: string } | null = null
+
+/** A bare repository, and a clone of it with two commits that are pushed: copies of those of the first test. */
 function harbour(): { remote: string; clone: string } {
+  first ??= firstHarbour()
   const remote = path.join(tempFolder('remote'), 'crane.git')
-  git(tempFolder('start'), ['init', '--quiet', '--bare', '--initial-branch=main', remote])
-  const clone = initRepository(path.join(tempFolder('clone'), 'crane'), {
-    'src/crane.ts': 'lift()\n',
-    'log.txt': '1\n',
-  })
+  const clone = path.join(tempFolder('clone'), 'crane')
+  cpSync(first.remote, remote, { recursive: true })
+  cpSync(first.clone, clone, { recursive: true })
+  const config = path.join(clone, '.git/config')
+  writeFileSync(config, readFileSync(config, 'utf8').replace(first.remote, remote))
+  return { remote, clone }
+}
+
+function firstHarbour(): { remote: string; clone: string } {
+  const folder = folderOfFile('harbour')
+  const [remote, clone] = [path.join(folder, 'crane.git'), path.join(folder, 'crane')]
+  git(folder, ['init', '--quiet', '--bare', '--initial-branch=main', remote])
+  // Git looks after a repository whenever something was pushed.
+  git(remote, ['config', 'receive.autogc', 'false'])
+  initRepository(clone)
+  writeTree(clone, { 'src/crane.ts': 'lift()\n', 'log.txt': '1\n' })
+  commitAll(clone, 'First day')
   writeTree(clone, { 'log.txt': '2\n' })
   commitAll(clone, 'Second day')
   git(clone, ['remote', 'add', 'origin', remote])
@@ -357,7 +382,7 @@ describe('several clones', () => {
 
   test('pushes at the same time all arrive, from one clone and from several', { timeout: 240_000 }, async () => {
     const { remote, clone } = harbour()
-    const count = effort(4, 8)
+    const count = effort(3, 8)
     const pier = quay(count)
     const stores = Array.from({ length: count }, blank)
     const clones = stores.map((_, i) => (i % 2 === 0 ? clone : anotherClone(remote)))
@@ -451,8 +476,11 @@ describe('what cannot be done is one clear line', () => {
     ]
     const ahead = texts['manifest.json']?.replace(/"watermark": "\d{4}/, '"watermark": "2999') ?? ''
     states.push({ ...texts, 'manifest.json': ahead })
+    const foreign = initRepository(path.join(tempFolder('foreign'), 'crane'))
     for (const state of states) {
-      const foreign = initRepository(path.join(tempFolder('foreign'), 'crane'), state)
+      for (const name of NAMES) rmSync(path.join(foreign, name), { force: true })
+      writeTree(foreign, state)
+      commitAll(foreign, 'Foreign')
       git(foreign, ['push', '--quiet', '--force', remote, `main:${MIRROR_BRANCH}`])
       const tip = git(remote, ['rev-parse', MIRROR_BRANCH])
       const hydrated = blank()

@@ -1,5 +1,6 @@
 // `gh` as a child process: what it prints, how it ends, and the stand-in that the cases bring, which shows no headers.
 
+import { spawnSync } from 'node:child_process'
 import { chmodSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -61,8 +62,15 @@ describe('whether gh can be used', () => {
   })
 })
 
+/** PATH with the real python in front: where a version manager stands for it, that costs more than python does. */
+function pathToPython(): string {
+  const { stdout } = spawnSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' })
+  return `${path.dirname((stdout ?? '').trim())}:${process.env['PATH']}`
+}
+
 describe.skipIf(CASES === null)('the stand-in of the cases', () => {
   const folder = CASES ?? ''
+  const python = CASES === null ? '' : pathToPython()
   const repo = 'acme-harbor/harborline'
 
   async function stand(extra: Readonly<Record<string, string>> = {}): Promise<{
@@ -77,7 +85,7 @@ describe.skipIf(CASES === null)('the stand-in of the cases', () => {
       repo,
       api: 'https://api.github.com',
       env: childEnvironment({
-        PATH: `${path.join(folder, 'bin')}:${process.env['PATH']}`,
+        PATH: `${path.join(folder, 'bin')}:${python}`,
         FAKE_GH_CORPUS: path.join(folder, 'corpus'),
         ...extra,
       }),

@@ -22,36 +22,45 @@ export interface Way {
   readonly waits: number[]
 }
 
+// A process per question, so it loads as little as possible.
 const GH = `#!${process.execPath}
+const { get } = require('node:http')
 const args = process.argv.slice(2)
 const { GH_LOGGED_OUT, GH_SERVER } = process.env
-if (GH_LOGGED_OUT) process.exit(args[0] === 'auth' ? 1 : 4)
-if (args[0] === 'auth') process.exit(0)
+const fail = (words) => {
+  process.stderr.write('gh: ' + words + '\\n')
+  process.exitCode = 1
+}
 const headers = {}
 args.forEach((arg, index) => {
   if (arg !== '-H') return
   const [name, value] = args[index + 1].split(': ')
   headers[name] = value
 })
-const fail = (words) => {
-  process.stderr.write('gh: ' + words + '\\n')
-  process.exitCode = 1
+const ask = (address) => {
+  get(address, { headers, agent: false }, (response) => {
+    const { statusCode, statusMessage, headers: told, rawHeaders } = response
+    if (statusCode > 300 && statusCode < 304) {
+      response.resume()
+      return ask(new URL(told.location, address))
+    }
+    process.stdout.write('HTTP/2.0 ' + statusCode + ' ' + statusMessage + '\\n')
+    for (let i = 0; i < rawHeaders.length; i += 2) {
+      process.stdout.write(rawHeaders[i][0].toUpperCase() + rawHeaders[i].slice(1) + ': ' + rawHeaders[i + 1] + '\\r\\n')
+    }
+    process.stdout.write('\\r\\n')
+    response.on('error', cannot).on('data', (chunk) => process.stdout.write(chunk))
+    if (statusCode >= 300) fail('refused (HTTP ' + statusCode + ')')
+  }).on('error', cannot)
 }
-try {
-  const response = await fetch(GH_SERVER + '/' + args.at(-1), { headers })
-  process.stdout.write('HTTP/2.0 ' + response.status + ' ' + response.statusText + '\\n')
-  for (const [name, value] of response.headers) process.stdout.write(name[0].toUpperCase() + name.slice(1) + ': ' + value + '\\r\\n')
-  process.stdout.write('\\r\\n')
-  for await (const chunk of response.body) process.stdout.write(chunk)
-  if (!response.ok) fail('refused (HTTP ' + response.status + ')')
-} catch (error) {
-  fail('error connecting to api.github.com')
-}
+const cannot = () => fail('error connecting to api.github.com')
+if (GH_LOGGED_OUT) process.exitCode = args[0] === 'auth' ? 1 : 4
+else if (args[0] !== 'auth') ask(GH_SERVER + '/' + args.at(-1))
 `
 
 /** A folder with that program, for PATH. */
 export function ghFolder(): string {
-  const folder = tempTree({ 'package.json': '{"type":"module"}', gh: GH }, 'gh')
+  const folder = tempTree({ gh: GH }, 'gh')
   chmodSync(path.join(folder, 'gh'), 0o755)
   return folder
 }

@@ -14,7 +14,7 @@ import { differences, optionsFor, REPO } from './harbour.ts'
 import { decision, investigation, Pier } from './pier.ts'
 import { restWay } from './source-ways.ts'
 
-const COUNT = effort(120, 3000)
+const COUNT = effort(60, 3000)
 const HOUR_MS = 3_600_000
 
 /** What every n-th request meets, in turn; all of it passes. */

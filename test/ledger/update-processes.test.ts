@@ -125,7 +125,7 @@ test(
     const found: Record<string, number> = {}
     let season: keyof typeof piers = 'summer'
 
-    const rounds = effort(6, 30)
+    const rounds = effort(4, 30)
     for (let i = 0; i < rounds; i++) {
       const next: keyof typeof piers = season === 'summer' ? 'winter' : 'summer'
       // The summer after a winter is older by its time stamps: only a full rebuild goes back.

@@ -28,7 +28,7 @@ const HIT: RecallHit = {
 const FORM = { terminal: false, web: 'https://github.com' }
 
 function view(...hits: readonly RecallHit[]): RecallView {
-  return { hits, stale: 0, cards: 1 }
+  return { hits, stale: 0, below: 0, cards: 1 }
 }
 
 test('JSON has the keys of the contract, in its order, and nothing else', () => {

@@ -2,6 +2,7 @@
 
 import {
   chmodSync,
+  cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -16,7 +17,7 @@ import { hookText, rootsOfHook } from '../../src/spec/hook-text.ts'
 import { childEnvironment } from '../support/environment.ts'
 import { git, initRepository } from '../support/git.ts'
 import { CLI, runProgram } from '../support/run.ts'
-import { tempFolder, writeTree } from '../support/temp.ts'
+import { folderOfFile, tempFolder, writeTree } from '../support/temp.ts'
 import { spec } from './run-spec.ts'
 
 const GRAPH = '.forgedock/graph/spec-graph.json'
@@ -45,9 +46,27 @@ interface Shop {
   readonly commit: (...args: string[]) => Promise<string>
 }
 
+/** The first shop of each folder, to be copied. */
+const shops = new Map<string, string>()
+
 /** A repository whose hook is installed and whose graph is committed. `folder`: the root below the top. */
 async function shop(folder = '.', name = 'shop'): Promise<Shop> {
+  const first = shops.get(folder) ?? (await firstShop(folder))
+  shops.set(folder, first)
   const top = path.join(tempFolder('hook'), name)
+  cpSync(first, top, { recursive: true, verbatimSymlinks: true })
+  git(top, ['update-index', '--refresh'])
+  const env = childEnvironment(withSpecdex())
+  const commit = async (...args: string[]): Promise<string> => {
+    const { code, stderr } = await runProgram('git', ['commit', '--quiet', ...args], { cwd: top, env })
+    expect(code).toBe(0)
+    return stderr
+  }
+  return { top, root: path.join(top, folder), commit }
+}
+
+async function firstShop(folder: string): Promise<string> {
+  const top = path.join(folderOfFile('shop'), 'shop')
   const root = path.join(top, folder)
   initRepository(top)
   writeTree(root, CORPUS)
@@ -59,13 +78,7 @@ async function shop(folder = '.', name = 'shop'): Promise<Shop> {
   git(top, ['config', 'core.hooksPath', '.githooks'])
   git(top, ['add', '--all'])
   git(top, ['commit', '--quiet', '--no-verify', '-m', 'open'])
-  const env = childEnvironment(withSpecdex())
-  const commit = async (...args: string[]): Promise<string> => {
-    const { code, stderr } = await runProgram('git', ['commit', '--quiet', ...args], { cwd: top, env })
-    expect(code).toBe(0)
-    return stderr
-  }
-  return { top, root, commit }
+  return top
 }
 
 /** What the committed graph of HEAD holds, and whether it is exactly what a build of a clean checkout gives. */

@@ -74,7 +74,7 @@ test('the lock for moving aside: whoever waited for a lock file that is gone wai
 
 test('8 readers and 4 writers for some seconds: nobody is told that the index is busy', async () => {
   const location = stocked()
-  const until = Date.now() + effort(4000, 15_000)
+  const until = Date.now() + effort(2500, 15_000)
   // Locks are not handed out in turn: on a loaded machine one of twelve can be unlucky for as long as the crowd lasts.
   const busyMs = effort(10_000, 60_000)
   const answers = await Promise.all([

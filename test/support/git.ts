@@ -1,16 +1,20 @@
 // Real git repositories for tests: fixed identity, fixed dates, no configuration of the machine.
-// Every call is synchronous and throws with git's own words when git fails.
+// Every call is synchronous and throws with git's own words when git fails. Starting git is most of what many tests cost:
+// what is the same in several of them is made once per test file and copied.
 
 import { spawnSync } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { appendFileSync, cpSync, existsSync } from 'node:fs'
+import path from 'node:path'
 import { childEnvironment, type Env } from './environment.ts'
-import { writeTree } from './temp.ts'
+import { folderOfFile, writeTree } from './temp.ts'
 
 const SETTINGS = [
   'commit.gpgsign=false',
   'tag.gpgsign=false',
   'protocol.file.allow=always',
   'advice.detachedHead=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
 ]
 const PREFIX: readonly string[] = SETTINGS.flatMap((setting) => ['-c', setting])
 
@@ -22,22 +26,41 @@ export function git(cwd: string, args: readonly string[], env: Env = {}): string
   return child.stdout.toString('utf8').replace(/\n$/, '')
 }
 
+type Files = Readonly<Record<string, string | Uint8Array>>
+
+/** Repositories by the files that they started with. */
+const made = new Map<Files | null, string>()
+
 /** Makes `folder` a repository on branch `main`; with files, these are written and committed. */
-export function initRepository(folder: string, files?: Readonly<Record<string, string | Uint8Array>>): string {
-  mkdirSync(folder, { recursive: true })
-  git(folder, ['init', '--quiet', '--initial-branch=main'])
-  if (files !== undefined) {
-    writeTree(folder, files)
-    commitAll(folder, 'Open the bakery')
-  }
+export function initRepository(folder: string, files?: Files): string {
+  cpSync(madeOnce(files ?? null), folder, { recursive: true })
+  // Git knows the files that it committed by more than their bytes.
+  if (files !== undefined) git(folder, ['update-index', '--refresh'])
   return folder
 }
 
-/** Stages everything and commits it, even if nothing changed. Returns the commit id. */
-export function commitAll(folder: string, message: string): string {
+function madeOnce(files: Files | null): string {
+  const known = made.get(files)
+  // The folders of another test file are gone.
+  if (known !== undefined && existsSync(known)) return known
+  const folder = folderOfFile('repository')
+  if (files === null) {
+    git(folder, ['init', '--quiet', '--initial-branch=main'])
+    // For where git is started without the settings above.
+    appendFileSync(path.join(folder, '.git/config'), '[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n')
+  } else {
+    initRepository(folder)
+    writeTree(folder, files)
+    commitAll(folder, 'Open the bakery')
+  }
+  made.set(files, folder)
+  return folder
+}
+
+/** Stages everything and commits it, even if nothing changed. */
+export function commitAll(folder: string, message: string): void {
   git(folder, ['add', '--all'])
   git(folder, ['commit', '--quiet', '--allow-empty', '--no-verify', '--message', message])
-  return git(folder, ['rev-parse', 'HEAD'])
 }
 
 /** Clones a local repository; flags such as `--depth=1` go into `flags` (with a depth, git needs a file:// address). */

@@ -1,7 +1,9 @@
 // Runs `specdex …` inside this process: real files, real index, real SQLite, only the streams are collected.
 // Tests that are about processes (exit, pipes, hooks) use run.ts instead.
 
+import { runBackfill } from '../../src/cli/graph-backfill.ts'
 import { runProgram } from '../../src/cli/program.ts'
+import { runSpec } from '../../src/cli/spec.ts'
 import { UserError } from '../../src/model/errors.ts'
 import { childEnvironment, type Env } from './environment.ts'
 
@@ -19,7 +21,7 @@ export interface HereResult {
   readonly stderr: string
 }
 
-/** Runs the words behind `specdex`, but for those that main.ts hands to parsers of their own (spec, graph backfill). */
+/** Runs the words behind `specdex`, handed to the same parsers as main.ts does. */
 export async function runHere(
   words: readonly string[],
   { cwd, tty = false, env: extra = {} }: Here,
@@ -41,7 +43,9 @@ export async function runHere(
   }
   let code: number
   try {
-    code = await runProgram(words, io)
+    if (words[0] === 'spec') code = await runSpec(words.slice(1), io)
+    else if (words[0] === 'graph' && words[1] === 'backfill') code = await runBackfill(words.slice(2), io)
+    else code = await runProgram(words, io)
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     say(`error: ${error.message}`)

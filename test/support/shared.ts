@@ -1,5 +1,5 @@
 // Finds the material that lies beside the project (cases, corpora, behaviour sheets) and is no part of it.
-// A fork has no such folder: there the tests that need it are skipped, with the reason printed once per test file.
+// A fork has no such folder: there the tests that need it are skipped, with the reason printed once.
 // On our own CI (CI=true) a missing folder is a failure, unless SPECDEX_WITHOUT_SHARED=1 says that it is meant.
 
 import { existsSync } from 'node:fs'

@@ -4,23 +4,30 @@
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 
 const leftover = new Set<string>()
 
-afterAll(() => {
+/** Removes what was made outside a test; tidy.ts calls it after every test file. */
+export function removeLeftover(): void {
   for (const folder of leftover) removeFolder(folder)
-})
+}
 
 /** A new empty folder: removed when the test ends, or at the end of the file when made outside a test. */
 export function tempFolder(name = 'case'): string {
-  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), `specdex-${name}-`)))
-  leftover.add(folder)
+  const folder = folderOfFile(name)
   try {
     onTestFinished(() => removeFolder(folder))
   } catch {
-    // Called from a hook or while tests are collected: afterAll removes it.
+    // Called from a hook or while tests are collected: removeLeftover does it.
   }
+  return folder
+}
+
+/** A new empty folder that stays until the test file ends: for what several of its tests copy. */
+export function folderOfFile(name: string): string {
+  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), `specdex-${name}-`)))
+  leftover.add(folder)
   return folder
 }
 

@@ -88,9 +88,12 @@ function custom(template: string, path: string, heading: string | null): Identit
   if (!complete) return null
   const short = digits === null ? '' : template.replace('{number}', String(Number(digits)))
   const unpadded = /\{(?:slug|folder|heading)\}/.test(short) ? '' : short
+  // Ids that look like everybody's are read like everybody's: by number.
+  const [, word] = /^(ADR|SPEC)-\{number\}$/.exec(template) ?? []
+  const padded = word === undefined || digits === null ? '' : paddedId(word, digits)
   // Where folders tell files apart, their names do not.
   const own = template.includes('{folder}') ? [values.folder ?? ''] : [base, name]
-  return { id, aliases: others(id, [unpadded, ...own, path]), digits: null }
+  return { id, aliases: others(id, [unpadded, padded, ...own, path]), digits: null }
 }
 
 /**

@@ -42,6 +42,7 @@ export const LEDGER_RECALL_SQL = {
   keys: `SELECT c.id AS card, r.name AS repo, i.number AS issue, c.kind AS kind, c.seq AS seq, c.day AS day
            ${LISTED} JOIN issue i ON i.id = c.issue JOIN ledger_repo r ON r.id = i.repo`,
   contents: `SELECT c.id AS card, c.content AS content ${LISTED}`,
+  ofRepo: `SELECT c.id FROM ledger_repo r JOIN issue i ON i.repo = r.id JOIN card c ON c.issue = i.id WHERE r.name = ?`,
   count: 'SELECT count(*) FROM card',
 } as const
 
@@ -137,6 +138,11 @@ export function cardContents(store: Store, cards: readonly number[]): Map<number
     .prepare<[object], { card: number; content: string }>(LEDGER_RECALL_SQL.contents)
     .all({ ids: JSON.stringify(cards) })
   return new Map(rows.map(({ card, content }) => [card, content]))
+}
+
+/** Row ids of a repository's cards. */
+export function cardsOfRepo(store: Store, repo: string): Set<number> {
+  return new Set(store.prepare<[string], number>(LEDGER_RECALL_SQL.ofRepo).pluck().all(repo))
 }
 
 export function countCards(store: Store): number {

@@ -3,7 +3,7 @@
 // The surprise: an issue is unsettled while its row cannot vouch for it, because it was fetched so soon after its last
 // change that GitHub's time stamp, in whole seconds, would not tell the next change apart.
 
-import { getMeta, setMeta, unsettledName } from '../meta.ts'
+import { anchorsStartName, getMeta, setMeta, unsettledName } from '../meta.ts'
 import type { Store } from '../store.ts'
 
 export const LEDGER_STATE_SQL = {
@@ -15,11 +15,17 @@ export const LEDGER_STATE_SQL = {
                       ELSE (SELECT count(*) FROM issue i JOIN card c ON c.issue = i.id WHERE i.repo = r.id) END AS cards,
                  (SELECT coalesce(sum(i.ignored), 0) FROM issue i WHERE i.repo = r.id) AS ignored
             FROM ledger_repo r ORDER BY r.name`,
-  issue: `SELECT i.pull, i.open, i.updated, i.hash
+  issue: `SELECT i.pull, i.open, i.updated, i.hash, i.comments
             FROM ledger_repo r JOIN issue i ON i.repo = r.id WHERE r.name = ? AND i.number = ?`,
   commented: `SELECT DISTINCT json_extract(c.content, '$.sourceCommentId') AS comment
                 FROM ledger_repo r JOIN issue i ON i.repo = r.id JOIN card c ON c.issue = i.id
                WHERE r.name = ? AND i.number = ? AND comment IS NOT NULL`,
+  // Anchors with a path for which history gave no blob, on days that it may reach now and did not reach then.
+  unanchored: `SELECT DISTINCT i.number
+                 FROM ledger_repo r JOIN issue i ON i.repo = r.id JOIN card c ON c.issue = i.id
+                WHERE r.name = @repo AND c.day BETWEEN @from AND @to
+                  AND json_extract(c.content, '$.anchor.path') IS NOT NULL
+                  AND json_extract(c.content, '$.anchor.blobSha') IS NULL ORDER BY i.number`,
   numbers: `SELECT i.number FROM ledger_repo r JOIN issue i ON i.repo = r.id WHERE r.name = ? ORDER BY i.number`,
   // As it is written first: an index may hold both from before capitals counted for nothing.
   name: 'SELECT name FROM ledger_repo WHERE lower(name) = lower(@name) ORDER BY name <> @name, name LIMIT 1',
@@ -46,6 +52,8 @@ export interface IssueRow {
   readonly open: number
   readonly updated: string
   readonly hash: string
+  /** Comments that the source counted when the cards were made; null: unknown. */
+  readonly comments: number | null
 }
 
 /** The repository's row; null where nothing of it was ever written. */
@@ -88,6 +96,23 @@ export function unsettledIssues(store: Store, repo: string): number[] {
   return JSON.parse(getMeta(store, unsettledName(repo)) ?? '[]') as number[]
 }
 
+/** From which time on history was there for the anchors of the repository (seconds since 1970); null: nobody knows. */
+export function anchorsStart(store: Store, repo: string): number | null {
+  const start = getMeta(store, anchorsStartName(repo))
+  return start === null ? null : Number(start)
+}
+
+/** Inside store.write() only. */
+export function setAnchorsStart(store: Store, repo: string, start: number): void {
+  setMeta(store, anchorsStartName(repo), String(start))
+}
+
+/** Issues with anchors that lack their blob, of cards whose day is among these (since 1970), ascending. */
+export function unanchoredIssues(store: Store, repo: string, from: number, to: number): number[] {
+  const rows = store.prepare<[object], { number: number }>(LEDGER_STATE_SQL.unanchored).all({ repo, from, to })
+  return rows.map(({ number }) => number)
+}
+
 /** Inside store.write() only. */
 export function setUnsettledIssues(store: Store, repo: string, numbers: Iterable<number>): void {
   const sorted = [...numbers].sort((a, b) => a - b)
@@ -120,7 +145,7 @@ export const LEDGER_DUMP_SQL = {
 /**
  * Everything the ledger says, as JSON arrays in canonical order: repositories, issues, cards, paths, symbols, postings,
  * renames, and at last the counts of rows that belong to nothing, which are all 0. Without row ids, watermarks, cached
- * tiers and the list of the unsettled: those are bookkeeping. Two ledgers of the same state of GitHub are equal here.
+ * tiers, counts of comments and the list of the unsettled: those are bookkeeping. Two ledgers of the same state of GitHub are equal here.
  */
 export function ledgerDump(store: Store): string[] {
   return store.read(() =>

@@ -15,6 +15,8 @@ export interface IssueRecord {
   readonly hash: string
   /** Annotations that the trust filter left out. */
   readonly ignored: number
+  /** Comments that the source counted when it was read; absent or null: unknown. */
+  readonly comments?: number | null
 }
 
 /** What is stored of a term in a card: weighted sum, and counts packed as model/ledger.ts FIELDS says. */
@@ -50,9 +52,11 @@ export const LEDGER_WRITE_SQL = {
   setTrust: 'UPDATE ledger_repo SET trust = ? WHERE id = ? AND trust <> ?',
   setWatermark: 'UPDATE ledger_repo SET watermark = ? WHERE id = ? AND watermark IS NOT ?',
   findIssue: 'SELECT id, hash FROM issue WHERE repo = ? AND number = ?',
-  upsertIssue: `INSERT INTO issue (repo, number, pull, open, updated, hash, ignored) VALUES (?, ?, ?, ?, ?, ?, ?)
+  upsertIssue: `INSERT INTO issue (repo, number, pull, open, updated, hash, ignored, comments)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (repo, number) DO UPDATE SET pull = excluded.pull, open = excluded.open, updated = excluded.updated,
-                                             hash = excluded.hash, ignored = excluded.ignored`,
+                                             hash = excluded.hash, ignored = excluded.ignored,
+                                             comments = excluded.comments`,
   deleteIssue: 'DELETE FROM issue WHERE id = ?',
   cards: 'SELECT id, kind, seq, content FROM card WHERE issue = ?',
   insertCard: 'INSERT INTO card (issue, kind, seq, day, length, content) VALUES (?, ?, ?, ?, ?, ?)',
@@ -109,9 +113,9 @@ export class LedgerWriter {
    * again, for when what is derived from a content has changed.
    */
   replaceIssue(record: IssueRecord, cards: readonly CardRecord[], anew = false): boolean {
-    const { number, pull, open, updated, hash, ignored } = record
+    const { number, pull, open, updated, hash, ignored, comments = null } = record
     const before = this.#sql.findIssue.get(this.#repo, number) as { id: number; hash: string } | undefined
-    this.#sql.upsertIssue.run(this.#repo, number, pull ? 1 : 0, open ? 1 : 0, updated, hash, ignored)
+    this.#sql.upsertIssue.run(this.#repo, number, pull ? 1 : 0, open ? 1 : 0, updated, hash, ignored, comments)
     if (!anew && before?.hash === hash) return false
     const issue = before?.id ?? (this.#sql.findIssue.get(this.#repo, number) as { id: number }).id
     const stored = new Map(this.#cards(issue).map((card) => [`${card.kind}/${card.seq}`, card]))

@@ -12,6 +12,8 @@ SELECT k.text AS key, p.detail AS detail, p.code AS code
  ORDER BY k.text, p.ord`
 
 export interface SkippedFile {
+  /** Tells apart what `path` shows alike. */
+  readonly key: string
   readonly path: string
   readonly reason: string
 }
@@ -23,5 +25,5 @@ export function skippedFiles(store: Store): SkippedFile[] {
     detail: string | null
     code: string
   }[]
-  return rows.map((row) => ({ path: displayPath(row.key), reason: row.detail ?? row.code }))
+  return rows.map((row) => ({ key: row.key, path: displayPath(row.key), reason: row.detail ?? row.code }))
 }
