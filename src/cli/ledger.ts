@@ -15,6 +15,7 @@ import { refreshRenames } from '../ledger/renames.ts'
 import { openSource } from '../ledger/source.ts'
 import { trusts } from '../ledger/trust.ts'
 import { type UpdateMode, type UpdateReport, updateLedger } from '../ledger/update.ts'
+import type { Talk } from '../model/clock.ts'
 import { UserError } from '../model/errors.ts'
 import { indentedJson } from '../render/json.ts'
 import { peekAt } from '../scan/peek.ts'
@@ -30,16 +31,22 @@ const SHORT_PATIENCE_MS = 60_000
 
 /** Runs `ledger update`. */
 export async function runUpdate(options: Options, io: Io): Promise<number> {
+  const { talk } = io.world
+  if (options['nonBlocking'] !== true) return update(options, talk, io)
+  // One line and no more where it fails: what was told on the way is told where it does not.
+  const told: string[] = []
   try {
-    return await update(options, io)
+    const code = await update(options, { ...talk, warn: (message) => void told.push(message) }, io)
+    for (const message of told) talk.warn(message)
+    return code
   } catch (error) {
-    if (options['nonBlocking'] !== true || !(error instanceof UserError)) throw error
+    if (!(error instanceof UserError)) throw error
     io.err(`warning: the ledger was not updated: ${error.message}`)
     return 0
   }
 }
 
-async function update(options: Options, io: Io): Promise<number> {
+async function update(options: Options, talk: Talk, io: Io): Promise<number> {
   const mode = modeOf(options)
   if (options['trust'] !== undefined && mode !== 'full') {
     throw new UserError(
@@ -50,7 +57,7 @@ async function update(options: Options, io: Io): Promise<number> {
   }
   const place = await ledgerPlace(options, io)
   const { root, config } = place
-  const { env, talk, now } = io.world
+  const { env, now } = io.world
   const hurried = typeof mode === 'object' || options['nonBlocking'] === true
   const source = await openSource({
     from: typeof options['from'] === 'string' ? path.resolve(io.cwd, options['from']) : null,

@@ -7,7 +7,8 @@ import { processIo } from './io.ts'
 
 const BUG = 70
 
-async function main(words: string[]): Promise<number> {
+async function main(typed: string[]): Promise<number> {
+  const words = typed[0] === 'help' ? [...typed.slice(1), '--help'] : typed
   if (words[0] === '--version' || words[0] === '-V') {
     process.stdout.write(`${VERSION}\n`)
     return 0

@@ -28,6 +28,9 @@ export async function runRecall(words: readonly string[], options: Options, io: 
   const named = typedRepo(options)
   if (options['doctor'] === true) {
     if (named !== null) throw new UserError('usage', '--repo goes with no --doctor', 'it tells of every repository')
+    if (words.length > 0 || ['file', 'symbol', 'for'].some((name) => options[name] !== undefined)) {
+      throw new UserError('usage', '--doctor goes with no text, --file, --symbol or --for')
+    }
     const { ledgerHealth } = await import('../ledger/health.ts')
     const health = await inLedger(place, null, (store) => ledgerHealth(store, tree, today))
     if (health === null) {
@@ -51,6 +54,7 @@ export async function runRecall(words: readonly string[], options: Options, io: 
   const live = options['live'] === true
   if (live && about !== null) throw new UserError('usage', '--live goes with no --for')
   const k = numberOf(options['k'], 'k', RESULTS)
+  if (!Number.isInteger(k)) throw new UserError('usage', `--k takes a whole number, not ${String(options['k'])}`)
   const minScore = numberOf(options['minScore'], 'min-score', LEAST_SCORE)
   const kind = kindOf(options['kind'])
   const explain = options['explain'] === true
@@ -106,7 +110,7 @@ function numberOf(value: unknown, flag: string, usual: number): number {
   if (value === undefined) return usual
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN
   if (!Number.isFinite(number) || number < 0)
-    throw new UserError('usage', `--${flag} takes a number, not ${String(value)}`)
+    throw new UserError('usage', `--${flag} takes a number from 0 on, not ${String(value)}`)
   return number
 }
 

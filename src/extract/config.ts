@@ -83,7 +83,11 @@ function parseYaml(text: string, fileName: string): unknown {
   } catch (error) {
     const { reason, mark, message } = error as { reason?: string; mark?: { line: number }; message?: string }
     const line = mark === undefined ? '' : `line ${mark.line + 1}: `
-    throw new UserError('config', `${fileName}: ${line}${reason ?? message ?? 'not YAML'}`, 'the file is YAML')
+    throw new UserError(
+      'config',
+      `${fileName}: ${line}${reason ?? message ?? 'not YAML'}`,
+      'the file has to be YAML: mend that line',
+    )
   }
 }
 

@@ -4,6 +4,7 @@
 
 import { claims, claimsFolder, entersFolder } from '../extract/conventions/claims.ts'
 import { detectConventions } from '../extract/conventions/detect.ts'
+import type { NamedFolders } from '../extract/conventions/peek.ts'
 import { ADR_FOLDERS, SDD_FOLDERS } from '../extract/conventions/table.ts'
 import { declaredFolders, gitModules, workspaceModules } from '../extract/modules.ts'
 import type { Config } from '../model/config.ts'
@@ -32,7 +33,7 @@ export async function findLayout({ root, config, folders }: Place): Promise<Layo
   const submodules = gitModules(top.read('.gitmodules') ?? '', leaveOut)
   const named = submodules.length > 0 ? submodules : workspaceModules(about, leaveOut)
   const modules: ModuleLayout[] = [
-    await conventionsOf(root, null, '', config, { ...declaredFolders(about), ...given(folders) }),
+    await conventionsOf(root, null, '', config, { ...declaredFolders(about), ...given(folders), flags: folders }),
   ]
   for (const { name, path } of named) {
     const same = modules.find((module) => module.name === name || module.path === path)
@@ -91,7 +92,7 @@ async function conventionsOf(
   name: string | null,
   path: string,
   config: Config,
-  folders: ArtifactFolders | null,
+  folders: NamedFolders | null,
 ): Promise<ModuleLayout> {
   const peek = peekAt(root, path)
   const named = folders ?? declaredFolders(peek.read('CLAUDE.md') ?? '')

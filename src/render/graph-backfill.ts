@@ -51,7 +51,7 @@ export function backfillText(view: BackfillView, command: string): string {
     const ids = view.proposals.slice(0, 3).map(({ id }) => id)
     parts.push(
       `${counted(view.proposals.length, 'file')} with proposals. Nothing was written. To go on:\n`,
-      `  ${command} --accept ${ids.map(shellWord).join(' ')}\n`,
+      `  ${command} --accept ${ids.map(shellWord).join(' ')}${view.proposals.length > ids.length ? ' …' : ''}\n`,
       `  ${command} --accept-edges ${edgeWord(view.proposals[0])}\n`,
       `  ${command} --reject ${shellWord(ids[0] ?? '')}\n`,
       `  ${command} --patch FILE\n`,

@@ -37,7 +37,7 @@ interface HookPlace {
 
 /** Installs the hook for `root`. Returns what to tell the user. Throws UserError refused (exit 1), having written nothing. */
 export function installHook(root: string, env: World['env']): string[] {
-  const place = hookPlace(root, env)
+  const place = hookPlace(root, env, 'to use both, add this line to yours: specdex spec hook-run || :')
   if (place.configured !== null && place.configured !== place.folder) {
     throw refusal(`core.hooksPath is ${place.configured}: hooks in .githooks would never run`)
   }
@@ -60,7 +60,7 @@ export function installHook(root: string, env: World['env']): string[] {
 
 /** Removes the hook for `root`, and the file when no other root uses it. Throws UserError refused (exit 1). */
 export function uninstallHook(root: string, env: World['env']): string[] {
-  const place = hookPlace(root, env)
+  const place = hookPlace(root, env, null)
   if (!place.installed.includes(place.root)) return ['no hook of ours is installed']
   const roots = place.installed.filter((each) => each !== place.root)
   if (roots.length > 0) {
@@ -73,7 +73,8 @@ export function uninstallHook(root: string, env: World['env']): string[] {
   return [`removed ${HOOK}`, ...unset]
 }
 
-function hookPlace(root: string, env: World['env']): HookPlace {
+/** `hint`: what to do about a hook that is not ours. */
+function hookPlace(root: string, env: World['env'], hint: string | null): HookPlace {
   const tree = workTreeOf(root, env)
   if (tree === null) throw refusal(`${root} is not in a git work tree`)
   const folder = path.join(tree.top, '.githooks')
@@ -81,16 +82,22 @@ function hookPlace(root: string, env: World['env']): HookPlace {
   const relative = path.relative(tree.top, realpathSync(root)).split(path.sep).join('/') || '.'
   if (relative.includes('\n')) throw refusal('the name of the root holds a line feed')
   if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) throw refusal('.githooks is a link')
-  return { tree, folder, file, root: relative, installed: installedRoots(file), configured: configuredHooks(tree) }
+  return {
+    tree,
+    folder,
+    file,
+    root: relative,
+    installed: installedRoots(file, hint),
+    configured: configuredHooks(tree),
+  }
 }
 
 /** Throws UserError where something else than a hook of ours lies there. */
-function installedRoots(file: string): readonly string[] {
+function installedRoots(file: string, hint: string | null): readonly string[] {
   const stat = lstatSync(file, { throwIfNoEntry: false })
   if (stat === undefined) return []
   const roots = stat.isFile() ? rootsOfHook(readFileSync(file, 'utf8')) : null
   if (roots !== null) return roots
-  const hint = 'to use both, add this line to yours: specdex spec hook-run || :'
   throw new UserError('refused', `${HOOK} exists and is not ours; nothing was changed`, hint, 1)
 }
 

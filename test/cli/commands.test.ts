@@ -48,7 +48,11 @@ describe('specdex', () => {
   })
 
   it('answers usage errors with exit 2 and help with exit 0', async () => {
-    expect(runCliSync(['--help'], { cwd: folder })).toMatchObject({ code: 0, stderr: '' })
+    const help = runCliSync(['--help'], { cwd: folder })
+    expect(help).toMatchObject({ code: 0, stderr: '' })
+    expect(runCliSync(['help'], { cwd: folder })).toEqual(help)
+    expect(runCliSync(['help', 'sql'], { cwd: folder }).stdout).toContain('Usage: specdex sql')
+    expect(runCliSync(['help', 'spec', 'readers'], { cwd: folder }).stdout).toContain('specdex spec readers')
     expect(runCliSync(['indx'], { cwd: folder })).toMatchObject({ code: 2, stdout: '' })
     expect((await run('indx')).stderr).toContain('index')
     expect(await run('index', '--ful')).toMatchObject({ code: 2, stdout: '' })

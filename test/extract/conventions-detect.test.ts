@@ -158,6 +158,24 @@ describe('pinned', () => {
     expect(pin(['sdd:docs/specs'], ['docs/specs/ADR-0001-x.md'])).toEqual(['sdd adr docs/specs'])
   })
 
+  test('folders that flags name win for their kind', () => {
+    const files = ['notes/0007-x.md']
+    const pins = ['adr-numbered:docs/adr', 'kiro']
+    expect(pin(pins, files, { adr: 'notes', spec: null, flags: { adr: 'notes', spec: null } } as never)).toEqual([
+      'adr-numbered adr notes',
+      'kiro spec .kiro/specs',
+    ])
+    expect(pin(pins, files, { adr: null, spec: 's', flags: { adr: null, spec: 's' } } as never)).toEqual([
+      'adr-numbered adr docs/adr',
+      'sdd spec s',
+    ])
+    // What CLAUDE.md names is no flag.
+    expect(pin(pins, files, { adr: 'notes', spec: 's' } as never)).toEqual([
+      'adr-numbered adr docs/adr',
+      'kiro spec .kiro/specs',
+    ])
+  })
+
   test('named folders fill in where none is pinned', () => {
     expect(pin(['sdd', 'kiro'], [], { adr: 'a', spec: 's' } as never)).toEqual([
       'sdd adr a',

@@ -283,6 +283,7 @@ describe('install-hook', () => {
       const { code, stderr } = await install(top, ...more)
       expect(code).toBe(1)
       expect(stderr).toContain(`ERROR: ${HOOK} exists and is not ours; nothing was changed\n`)
+      expect(stderr.includes('to use both')).toBe(more.length === 0)
     }
     expect(readFileSync(path.join(top, HOOK), 'utf8')).toBe('#!/bin/sh\nexit 1\n')
     unlinkSync(path.join(top, HOOK))

@@ -130,10 +130,20 @@ function customUses(config: Config['graph']): readonly ConventionUse[] {
   }))
 }
 
+/** What is pinned, but for the kinds of which a flag names the folder. */
+function overruled(uses: readonly ConventionUse[], peek: Peek, { flags }: NamedFolders): readonly ConventionUse[] {
+  const { adr, spec } = flags ?? { adr: null, spec: null }
+  return [
+    ...(adr === null ? [] : detectAdrs(peek, { adr, spec: null })),
+    ...uses.filter(({ kind }) => (kind === 'adr' ? adr : kind === 'spec' ? spec : null) === null),
+    ...(spec === null ? [] : detectSpecs(peek, spec)),
+  ]
+}
+
 /**
- * The conventions of one module, ADRs first. What the configuration pins replaces what would be found; conventions of
- * the user's own hold beside what is found. A kind of which nothing is found falls back to the strict default, as long
- * as nothing else but strict folders was found: the seed's behaviour where nobody chose another.
+ * The conventions of one module, ADRs first. What the configuration pins replaces what would be found, and flags replace that;
+ * conventions of the user's own hold beside what is found. A kind of which nothing is found falls back to the strict
+ * default, as long as nothing else but strict folders was found: the seed's behaviour where nobody chose another.
  * Source: issue 3 §5, sheet artifact-graph §1, conventions survey §5.
  */
 export function detectConventions(
@@ -141,7 +151,7 @@ export function detectConventions(
   config: Config['graph'],
   folders: NamedFolders,
 ): readonly ConventionUse[] {
-  if (config.conventions.length > 0) return pinned(peek, config, folders)
+  if (config.conventions.length > 0) return overruled(pinned(peek, config, folders), peek, folders)
   const custom = customUses(config)
   const adrs = detectAdrs(peek, folders)
   const specs = detectSpecs(peek, folders.spec)

@@ -12,5 +12,7 @@ export interface Peek {
 export interface NamedFolders {
   readonly adr: string | null
   readonly spec: string | null
+  /** Those of flags alone: they are for this run, and win over what the configuration pins. */
+  readonly flags?: { readonly adr: string | null; readonly spec: string | null }
   readonly log4brains?: readonly string[]
 }
