@@ -4,6 +4,7 @@
 import path from 'node:path'
 import { type ArtifactGraph, loadGraph, loadPart } from '../artifact/graph.ts'
 import { chosenModule, ModuleCut } from '../artifact/modules.ts'
+import { normalised } from '../artifact/scope.ts'
 import { keepVerdict, knownVerdict, subject } from '../artifact/verdict.ts'
 import { findLayout } from '../indexing/layout.ts'
 import type { Place } from '../indexing/place.ts'
@@ -12,6 +13,7 @@ import type { TraversalVerb } from '../model/artifact-views.ts'
 import { UserError } from '../model/errors.ts'
 import type { Family } from '../model/families.ts'
 import type { Layout } from '../model/layout.ts'
+import { peekAt } from '../scan/peek.ts'
 import { isFolder } from '../scan/root.ts'
 import type { Io } from './io.ts'
 import { placeOf } from './place.ts'
@@ -89,4 +91,12 @@ function folderOf(root: string, io: Io, given: unknown): string | null {
   }
   if (!isFolder(path.join(root, relative))) throw new UserError('not-found', `there is no folder ${given}`)
   return relative.split(path.sep).join('/')
+}
+
+/** A file that is there and no node: somebody who asks for it means no typing error. */
+export function tellFile({ place: { root }, layout, module }: GraphSource, typed: string, io: Io): void {
+  const path = normalised(typed)
+  const top = layout.modules.find(({ name }) => name === module)?.path ?? ''
+  if (path === null || ['', top].every((base) => peekAt(root, base).read(path) === null)) return
+  io.err(`note: ${typed} is a file here, but it is no artifact, and no governing comment in it names one`)
 }

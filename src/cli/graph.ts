@@ -25,7 +25,7 @@ import { type GraphFormat, graphAnswer } from '../render/graph.ts'
 import { findingsJson, graphErrorJson, nextIdJson, validationJson } from '../render/graph-json.ts'
 import { diagnosticText, type GraphTextOptions, graphErrorText, validationText } from '../render/graph-text.ts'
 import { peekAt } from '../scan/peek.ts'
-import { type GraphSource, withGraph } from './graph-source.ts'
+import { type GraphSource, tellFile, withGraph } from './graph-source.ts'
 import type { Io } from './io.ts'
 
 type Options = Record<string, unknown>
@@ -184,14 +184,6 @@ function tellEmpty({ graph, layout, module }: GraphSource, io: Io): void {
   io.err(
     'note: no artifacts were found: see `specdex graph conventions`, and name folders with --adr-dir and --spec-dir',
   )
-}
-
-/** A file that is there and no node: somebody who asks for it means no typing error. */
-function tellFile({ place: { root }, layout, module }: GraphSource, typed: string, io: Io): void {
-  const path = normalised(typed)
-  const top = layout.modules.find(({ name }) => name === module)?.path ?? ''
-  if (path === null || ['', top].every((base) => peekAt(root, base).read(path) === null)) return
-  io.err(`note: ${typed} is a file here, but it is no artifact, and no governing comment in it names one`)
 }
 
 function tellWarnings({ graph, module }: GraphSource, io: Io): void {

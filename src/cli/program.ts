@@ -24,19 +24,19 @@ export async function runProgram(words: readonly string[], io: Io): Promise<numb
   }
 }
 
-const PATH = /<(?:dir|file|path)>$/
+const NAME = /<(?:dir|file|path|id)>$/
 
-/** Throws UserError usage for a path that is '': resolved, it would be the working directory, which nobody named. */
-function refuseEmptyPaths(command: Command): void {
+/** Throws UserError usage for a path or id that is '': resolved, it would be the working directory, which nobody named. */
+function refuseEmptyNames(command: Command): void {
   for (const option of command.options) {
     const value: unknown = command.getOptionValue(option.attributeName())
-    if (PATH.test(option.flags) && [value].flat().includes('')) {
+    if (NAME.test(option.flags) && [value].flat().includes('')) {
       throw new UserError('usage', `${option.long ?? option.flags} needs a value`)
     }
   }
   for (const [place, argument] of command.registeredArguments.entries()) {
     const name = `<${argument.name()}>`
-    if (PATH.test(name) && command.args[place] === '') throw new UserError('usage', `${name} must not be empty`)
+    if (NAME.test(name) && command.args[place] === '') throw new UserError('usage', `${name} must not be empty`)
   }
 }
 
@@ -51,7 +51,7 @@ function buildProgram(io: Io, done: (code: number) => void): Command {
     .configureOutput({ writeOut: io.out, writeErr: (text) => io.err(text.replace(/\n$/, '')) })
     .showSuggestionAfterError()
     .showHelpAfterError('(specdex --help lists the commands, specdex COMMAND --help its flags)')
-    .hook('preAction', (_, action) => refuseEmptyPaths(action))
+    .hook('preAction', (_, action) => refuseEmptyNames(action))
 
   const command = (name: string, summary: string): Command =>
     // program.command(), not addCommand(): only the former inherits exitOverride and configureOutput.

@@ -54,11 +54,13 @@ describe('an issue that is nowhere', () => {
   })
 })
 
-describe("a path that is ''", () => {
+describe("a path or id that is ''", () => {
   it.each([
     [['ledger', 'export', ''], '<dir> must not be empty'],
     [['ledger', 'import', ''], '<dir> must not be empty'],
     [['snapshot', ''], '<file> must not be empty'],
+    [['graph', 'impact', ''], '<id> must not be empty'],
+    [['recall', '--for', ''], '--for needs a value'],
     [['ledger', 'update', '--from', '', '--repo', REPO], '--from needs a value'],
     [['ledger', 'update', '--root', ''], '--root needs a value'],
     [['recall', 'crust', '--db', ''], '--db needs a value'],
