@@ -38,10 +38,10 @@ const STATEMENT = `select 'finding' as what, file as path, code as value from fi
              where path like 'docs/crowd/%' and state = 'ok'`
 
 describe.each([
-  { by: 'walk', huge: effort(100, 500) * MIB },
+  { by: 'walk', huge: effort(20, 500) * MIB },
   { by: 'git', huge: effort(20, 500) * MIB },
 ])('a pantry full of bad input, by $by', ({ by, huge }) => {
-  const size: Pantry = { huge, crowd: effort(1000, 5000) }
+  const size: Pantry = { huge, crowd: effort(300, 5000) }
   const findings = expectedFindings(by === 'git')
   let root = ''
   let servers: Server[] = []

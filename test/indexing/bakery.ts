@@ -2,6 +2,7 @@
 
 import { expect } from 'vitest'
 import type { World } from '../../src/model/clock.ts'
+import { effort } from '../support/effort.ts'
 import { initRepository } from '../support/git.ts'
 import { tempFolder, tempTree } from '../support/temp.ts'
 import { expectEqualToFresh, fileStamp, pause, type Run, runIndex, WITHOUT_GIT, WORLD } from './kitchen.ts'
@@ -45,7 +46,13 @@ export interface Done {
   readonly checked?: unknown
 }
 
-/** One `specdex index`: what it did, that it is right, and that the next one has nothing to do. */
+/** Trees of which it is known that a run with nothing to do writes nothing. */
+const settled = new Set<string>()
+
+/**
+ * One `specdex index`: what it did, that it is right, and that the next one has nothing to do. In the long run that is
+ * seen after every change of a tree, in `npm test` after the first one.
+ */
 export async function indexed(root: string, done: Done, world: World = WORLD): Promise<Run> {
   const run = await runIndex(root, world)
   const { added, changed, removed, reextracted, checked } = run.report
@@ -54,6 +61,8 @@ export async function indexed(root: string, done: Done, world: World = WORLD): P
   await expectEqualToFresh(root, world)
   await pause()
   await runIndex(root, world)
+  if (effort(1, 2) === 1 && settled.has(root)) return run
+  settled.add(root)
   const stamp = fileStamp(root)
   const { plan } = await runIndex(root, world)
   expect({ changes: plan.changes.size, dirs: plan.dirs, touches: plan.touches.size, read: plan.read }).toEqual({

@@ -31,10 +31,12 @@ function touchAll(root: string): void {
   for (const name of Object.keys(BAKERY)) utimesSync(path.join(root, name), LONG_AGO, LONG_AGO)
 }
 
-describe.each([
-  ['in a repository', WORLD],
+const WORLDS: readonly (readonly [string, World])[] = [
   ['without git', WITHOUT_GIT],
-])('%s', (_name, world) => {
+  ['in a repository', WORLD],
+]
+
+describe.each(WORLDS)('what a listing finds, %s', (_name, world) => {
   test('the first index adds everything; the second does nothing', async () => {
     const root = world === WITHOUT_GIT ? tempTree(BAKERY, 'changes') : initRepository(tempFolder('changes'), BAKERY)
     await pause()
@@ -88,6 +90,74 @@ describe.each([
     await expectEqualToFresh(root, world)
   })
 
+  test('an edit of the same size that puts the time back', async () => {
+    const root = await bakery(world)
+    const file = path.join(root, 'docs/rye.md')
+    const { atime, mtime, size } = statSync(file)
+    writeFileSync(file, BAKERY['docs/rye.md'].replace('Rye', 'Oat'))
+    utimesSync(file, atime, mtime)
+    expect(statSync(file)).toMatchObject({ size, mtime })
+    await indexed(root, { changed: ['docs/rye.md'] }, world)
+  })
+
+  test('a file that becomes a folder and a file again', async () => {
+    const root = await bakery(world)
+    rmSync(path.join(root, 'commands/knead.md'))
+    writeTree(root, { 'commands/knead.md/deep.md': '# Deep\n' })
+    await indexed(root, { added: ['commands/knead.md/deep.md'], changed: ['commands/knead.md'] }, world)
+    rmSync(path.join(root, 'commands/knead.md'), { recursive: true })
+    writeTree(root, { 'commands/knead.md': BAKERY['commands/knead.md'] })
+    await indexed(root, { changed: ['commands/knead.md'], removed: ['commands/knead.md/deep.md'] }, world)
+  })
+
+  test('documents that become ignored, and are no longer', async () => {
+    const root = await bakery(world)
+    writeTree(root, { 'docs/draft.md': '# Draft\n', 'commands/draft.md': '# Draft\n' })
+    await indexed(root, { added: ['commands/draft.md', 'docs/draft.md'] }, world)
+    writeTree(root, { '.gitignore': '.specdex/\ndraft.md\n' })
+    // The spec corpora know no ignore rules: there the file loses one of its two families.
+    await indexed(root, { removed: ['docs/draft.md'], reextracted: ['commands/draft.md'] }, world)
+    writeTree(root, { '.gitignore': '.specdex/\n' })
+    await indexed(root, { added: ['docs/draft.md'], reextracted: ['commands/draft.md'] }, world)
+  })
+
+  test.each([
+    ['both families', ''],
+    ['specs alone', 'families: [spec]\n'],
+    ['documents alone', 'families: [docs]\n'],
+  ])('a folder that is closed and opened again, for %s', async (_families, config) => {
+    const root = await bakery(world)
+    writeTree(root, { 'commands/oven/heat.md': '# Heat\n', '.specdex/config.yml': config })
+    if (process.getuid?.() === 0) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, root])
+    // Git may not look into the home of whoever runs the tests.
+    const own = { ...world, env: { ...world.env, HOME: root } }
+    await asNobody(() => runIndex(root, own))
+    const oven = ['commands/oven']
+    const heat = ['commands/oven/heat.md']
+    chmodSync(path.join(root, 'commands/oven'), 0)
+    await asNobody(() => indexed(root, { added: oven, removed: heat, checked: expect.any(Number) }, own))
+    chmodSync(path.join(root, 'commands/oven'), 0o755)
+    await asNobody(() => indexed(root, { added: heat, removed: oven, checked: expect.any(Number) }, own))
+  })
+
+  test('a linked top folder, inside and outside', async () => {
+    const root = await bakery(world)
+    renameSync(path.join(root, 'devdocs'), path.join(root, 'real'))
+    symlinkSync('real', path.join(root, 'devdocs'))
+    // The same path through the link: a spec still, a document no more (that one is `real/flour.md`).
+    const byGit = { added: ['real/flour.md'], reextracted: ['devdocs/flour.md'] }
+    await runIndex(root, world)
+    await expectEqualToFresh(root, world)
+    expect(storedDump(root).filter((line) => line.startsWith('["file"') && line.includes('flour'))).toHaveLength(2)
+    expect(byGit.added).toHaveLength(1)
+    rmSync(path.join(root, 'devdocs'))
+    symlinkSync('/etc', path.join(root, 'devdocs'))
+    await indexed(root, { added: ['devdocs'], removed: ['devdocs/flour.md'] }, world)
+  })
+})
+
+// Here it matters little who made the list: `npm test` asks without git, the long run both ways.
+describe.each(WORLDS.slice(0, effort(1, 2)))('what is done with it, %s', (_name, world) => {
   test('a file that was young when it was read is not trusted, however late that is written down', async () => {
     const root = await bakery(world)
     const young = (): unknown =>
@@ -115,26 +185,6 @@ describe.each([
     }
   })
 
-  test('an edit of the same size that puts the time back', async () => {
-    const root = await bakery(world)
-    const file = path.join(root, 'docs/rye.md')
-    const { atime, mtime, size } = statSync(file)
-    writeFileSync(file, BAKERY['docs/rye.md'].replace('Rye', 'Oat'))
-    utimesSync(file, atime, mtime)
-    expect(statSync(file)).toMatchObject({ size, mtime })
-    await indexed(root, { changed: ['docs/rye.md'] }, world)
-  })
-
-  test('a file that becomes a folder and a file again', async () => {
-    const root = await bakery(world)
-    rmSync(path.join(root, 'commands/knead.md'))
-    writeTree(root, { 'commands/knead.md/deep.md': '# Deep\n' })
-    await indexed(root, { added: ['commands/knead.md/deep.md'], changed: ['commands/knead.md'] }, world)
-    rmSync(path.join(root, 'commands/knead.md'), { recursive: true })
-    writeTree(root, { 'commands/knead.md': BAKERY['commands/knead.md'] })
-    await indexed(root, { changed: ['commands/knead.md'], removed: ['commands/knead.md/deep.md'] }, world)
-  })
-
   test('a file removed and put back', async () => {
     const root = await bakery(world)
     const before = storedDump(root)
@@ -152,17 +202,6 @@ describe.each([
     renameSync(`${root}-moved`, path.join(root, 'shop'))
     const { plan } = await indexed(path.join(root, 'shop'), {}, world)
     expect(plan.read).toBe(0)
-  })
-
-  test('documents that become ignored, and are no longer', async () => {
-    const root = await bakery(world)
-    writeTree(root, { 'docs/draft.md': '# Draft\n', 'commands/draft.md': '# Draft\n' })
-    await indexed(root, { added: ['commands/draft.md', 'docs/draft.md'] }, world)
-    writeTree(root, { '.gitignore': '.specdex/\ndraft.md\n' })
-    // The spec corpora know no ignore rules: there the file loses one of its two families.
-    await indexed(root, { removed: ['docs/draft.md'], reextracted: ['commands/draft.md'] }, world)
-    writeTree(root, { '.gitignore': '.specdex/\n' })
-    await indexed(root, { added: ['docs/draft.md'], reextracted: ['commands/draft.md'] }, world)
   })
 
   test('roots, include and ignore lists, limits: only what they concern is extracted again', async () => {
@@ -259,40 +298,6 @@ describe.each([
     expect((await runQuery(root, ['docs'], world)).report?.changed).toEqual(['commands/knead.md'])
     expect((await runQuery(root, ['spec'], world)).report?.changed).toEqual(['scripts/oven.sh'])
     await indexed(root, {}, world)
-  })
-
-  test.each([
-    ['both families', ''],
-    ['specs alone', 'families: [spec]\n'],
-    ['documents alone', 'families: [docs]\n'],
-  ])('a folder that is closed and opened again, for %s', async (_families, config) => {
-    const root = await bakery(world)
-    writeTree(root, { 'commands/oven/heat.md': '# Heat\n', '.specdex/config.yml': config })
-    if (process.getuid?.() === 0) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, root])
-    // Git may not look into the home of whoever runs the tests.
-    const own = { ...world, env: { ...world.env, HOME: root } }
-    await asNobody(() => runIndex(root, own))
-    const oven = ['commands/oven']
-    const heat = ['commands/oven/heat.md']
-    chmodSync(path.join(root, 'commands/oven'), 0)
-    await asNobody(() => indexed(root, { added: oven, removed: heat, checked: expect.any(Number) }, own))
-    chmodSync(path.join(root, 'commands/oven'), 0o755)
-    await asNobody(() => indexed(root, { added: heat, removed: oven, checked: expect.any(Number) }, own))
-  })
-
-  test('a linked top folder, inside and outside', async () => {
-    const root = await bakery(world)
-    renameSync(path.join(root, 'devdocs'), path.join(root, 'real'))
-    symlinkSync('real', path.join(root, 'devdocs'))
-    // The same path through the link: a spec still, a document no more (that one is `real/flour.md`).
-    const byGit = { added: ['real/flour.md'], reextracted: ['devdocs/flour.md'] }
-    await runIndex(root, world)
-    await expectEqualToFresh(root, world)
-    expect(storedDump(root).filter((line) => line.startsWith('["file"') && line.includes('flour'))).toHaveLength(2)
-    expect(byGit.added).toHaveLength(1)
-    rmSync(path.join(root, 'devdocs'))
-    symlinkSync('/etc', path.join(root, 'devdocs'))
-    await indexed(root, { added: ['devdocs'], removed: ['devdocs/flour.md'] }, world)
   })
 })
 

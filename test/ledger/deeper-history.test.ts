@@ -1,12 +1,12 @@
 // Anchors and renames that were read from a history that was cut off: once it is there, the next update makes of them
 // what a full rebuild makes; and what no history can fill is not fetched again for it.
 
-import { readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { git, initRepository } from '../support/git.ts'
 import { runHere } from '../support/run-here.ts'
-import { tempFolder, writeTree } from '../support/temp.ts'
+import { folderOfFile, tempFolder, writeTree } from '../support/temp.ts'
 import { investigation } from './lessons.ts'
 
 const REPO = 'harbour/crane'
@@ -17,9 +17,19 @@ function commitOn(folder: string, at: string, message: string): void {
   git(folder, ['commit', '--quiet', '--message', message], { GIT_AUTHOR_DATE: at, GIT_COMMITTER_DATE: at })
 }
 
-/** Three commits: the crane, its new name, and a last word. */
+let first: string | null = null
+
+/** Three commits: the crane, its new name, and a last word; a copy of those of the first test. */
 function harbour(): string {
-  const folder = initRepository(path.join(tempFolder('whole'), 'crane'))
+  first ??= firstHarbour()
+  const folder = path.join(tempFolder('whole'), 'crane')
+  cpSync(first, folder, { recursive: true })
+  git(folder, ['update-index', '--refresh'])
+  return folder
+}
+
+function firstHarbour(): string {
+  const folder = initRepository(path.join(folderOfFile('whole'), 'crane'))
   writeTree(folder, { 'src/crane.ts': 'export function liftLoad() {\n  return 1\n}\n// brake\n// rope\n' })
   commitOn(folder, '2026-03-01T08:00:00Z', 'Build the crane')
   git(folder, ['mv', 'src/crane.ts', 'src/hoist.ts'])

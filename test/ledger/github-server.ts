@@ -322,8 +322,8 @@ function shownText({ id, body, login, association }: Text): object {
 }
 
 /** A running server that stops with the test. */
-export async function startGitHub(): Promise<GitHubServer> {
+export async function startGitHub(atTheEnd = onTestFinished): Promise<GitHubServer> {
   const server = await new GitHubServer().start()
-  onTestFinished(() => server.stop())
+  atTheEnd(() => server.stop())
   return server
 }

@@ -23,6 +23,7 @@ import type { Card } from '../../src/model/ledger.ts'
 import { openMemoryStore, type Store } from '../../src/store/open.ts'
 import { saveRenames } from '../../src/store/queries/ledger-renames.ts'
 import { ledgerDump } from '../../src/store/queries/ledger-state.ts'
+import { gitWith } from '../scan/pantry.ts'
 import { effort } from '../support/effort.ts'
 import { childEnvironment } from '../support/environment.ts'
 import { cloneRepository, commitAll, git, initRepository } from '../support/git.ts'
@@ -95,7 +96,9 @@ function quay(count: number): Pier {
 
 /** All that a mirror must not touch: every file outside `.git`, the index, HEAD and every ref but the branch's. */
 function stateOf(clone: string): Record<string, string> {
-  const gitDir = path.resolve(clone, git(clone, ['rev-parse', '--git-dir']))
+  const dotGit = path.join(clone, '.git')
+  // In a linked working tree it is a file that names the folder.
+  const gitDir = lstatSync(dotGit).isFile() ? readFileSync(dotGit, 'utf8').slice('gitdir: '.length).trim() : dotGit
   const state: Record<string, string> = { HEAD: readFileSync(path.join(gitDir, 'HEAD'), 'utf8') }
   const look = (folder: string): void => {
     for (const name of readdirSync(folder)) {
@@ -124,13 +127,22 @@ function digest(file: string): string {
 
 /** The mirror's files as the remote has them. */
 function mirrored(remote: string): Record<string, string> {
-  return Object.fromEntries(NAMES.map((name) => [name, `${git(remote, ['show', `${MIRROR_BRANCH}:${name}`])}\n`]))
+  const asked = NAMES.map((name) => `${MIRROR_BRANCH}:${name}\n`).join('')
+  let rest = Buffer.from(`${gitWith(asked, remote, ['cat-file', '--batch'])}\n`)
+  const texts: Record<string, string> = {}
+  for (const name of NAMES) {
+    // A line with id, type and size, as many bytes, and a line end.
+    const start = rest.indexOf('\n') + 1
+    const end = start + Number(rest.subarray(0, start).toString().split(' ')[2])
+    texts[name] = rest.subarray(start, end).toString()
+    rest = rest.subarray(end + 1)
+  }
+  return texts
 }
 
-/** What `git show` prints of an export: its texts, an empty one as one line end. */
+/** What an export of it would hold. */
 function shown(store: Store): Record<string, string> {
-  const texts = Object.entries(textsOf(store))
-  return Object.fromEntries(texts.map(([name, text]) => [name, text === '' ? '\n' : text]))
+  return { ...textsOf(store) }
 }
 
 function history(repository: string): string[] {
@@ -323,7 +335,8 @@ describe('several clones', () => {
     expect(textsOf(shallow)).toEqual(textsOf(knowing))
     expect(mirrored(remote)).toEqual(shown(knowing))
 
-    // As many anchors filled on both sides, with other blobs.
+    // As many anchors filled on both sides, with other blobs: in the long run.
+    if (effort(0, 1) === 0) return
     const elsewhere = blank()
     const other = async (cards: readonly Card[]): Promise<readonly Card[]> =>
       cards.map((card) => ({ ...card, anchor: card.anchor && { ...card.anchor, blobSha: 'b'.repeat(40) } }) as Card)
@@ -382,7 +395,7 @@ describe('several clones', () => {
 
   test('pushes at the same time all arrive, from one clone and from several', { timeout: 240_000 }, async () => {
     const { remote, clone } = harbour()
-    const count = effort(3, 8)
+    const count = effort(2, 8)
     const pier = quay(count)
     const stores = Array.from({ length: count }, blank)
     const clones = stores.map((_, i) => (i % 2 === 0 ? clone : anotherClone(remote)))
@@ -468,16 +481,16 @@ describe('what cannot be done is one clear line', () => {
     const store = await ledger(quay(2))
     const { files } = exportLedger(store, REPO)
     const texts = Object.fromEntries([...files].map(([name, bytes]) => [name, bytes.toString('utf8')]))
-    const states: Record<string, string>[] = [
-      { 'knowledge.jsonl': '{"schemaVersion":1,"status":"fresh"}\n' },
-      { ...texts, 'knowledge.jsonl': '{"schemaVersion":1,"id":"1/pattern/0","status":"fresh"}\n' },
-      { ...texts, 'knowledge.jsonl': texts['knowledge.jsonl']?.slice(0, -40) ?? '' },
-      { ...texts, 'manifest.json': texts['manifest.json']?.replace('harbour/crane', 'harbour/lock') ?? '' },
-    ]
     const ahead = texts['manifest.json']?.replace(/"watermark": "\d{4}/, '"watermark": "2999') ?? ''
-    states.push({ ...texts, 'manifest.json': ahead })
+    const states: readonly Record<string, string>[] = [
+      { 'knowledge.jsonl': '{"schemaVersion":1,"status":"fresh"}\n' },
+      { ...texts, 'manifest.json': texts['manifest.json']?.replace('harbour/crane', 'harbour/lock') ?? '' },
+      { ...texts, 'knowledge.jsonl': texts['knowledge.jsonl']?.slice(0, -40) ?? '' },
+      { ...texts, 'knowledge.jsonl': '{"schemaVersion":1,"id":"1/pattern/0","status":"fresh"}\n' },
+      { ...texts, 'manifest.json': ahead },
+    ]
     const foreign = initRepository(path.join(tempFolder('foreign'), 'crane'))
-    for (const state of states) {
+    for (const state of states.slice(0, effort(3, 5))) {
       for (const name of NAMES) rmSync(path.join(foreign, name), { force: true })
       writeTree(foreign, state)
       commitAll(foreign, 'Foreign')

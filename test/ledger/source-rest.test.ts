@@ -1,14 +1,16 @@
 // Reading GitHub over HTTP, with a real server on the other side: everything is found whatever moves meanwhile, limits
 // are kept, and no failure looks like an empty answer. What depends on the carrier runs over octokit and over `gh`.
 
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { effort } from '../support/effort.ts'
 import { type GitHubServer, type Repository, startGitHub } from './github-server.ts'
 import { failure, ghWay, listed, NOW, restWay } from './source-ways.ts'
 
 const REPO = 'harbour/pier'
 
-async function harbour(): Promise<{ server: GitHubServer; pier: Repository }> {
-  const server = await startGitHub()
+/** Tests that run at the same time hand in their own `onTestFinished`. */
+async function harbour(atTheEnd = onTestFinished): Promise<{ server: GitHubServer; pier: Repository }> {
+  const server = await startGitHub(atTheEnd)
   return { server, pier: server.repository(REPO) }
 }
 
@@ -16,34 +18,12 @@ const numbers = (heads: readonly { readonly number: number }[]): number[] => hea
 const sorted = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b)
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
 
-describe.each([
+const WAYS: readonly (readonly [string, typeof restWay])[] = [
   ['octokit', restWay],
   ['gh', ghWay],
-])('over %s', (_name, way) => {
-  test('a pull request comes with reviews and review comments, in the order in which they were written', async () => {
-    const { server, pier } = await harbour()
-    pier.open(3, null, true)
-    pier.say(3, 'on a line', 'reviewComments')
-    pier.say(3, 'below')
-    pier.say(3, 'as a review', 'reviews')
-    pier.say(3, '', 'reviews')
-    const { source } = await way(server, REPO)
-    const issue = await source.issue(3)
-    expect(issue?.pull).toBe(true)
-    expect(issue?.texts.map(({ body }) => body)).toEqual(['', 'on a line', 'below', 'as a review'])
-  })
+]
 
-  test('reviews that are not found make a partial issue; an issue read whole says nothing of it', async () => {
-    const { server, pier } = await harbour()
-    pier.open(3, null, true)
-    pier.say(3, 'as a review', 'reviews')
-    const { source, warnings } = await way(server, REPO)
-    expect(await source.issue(3)).not.toHaveProperty('partial')
-    server.before = (path) => (path.includes('/reviews') ? { status: 404, message: 'Not Found' } : undefined)
-    expect(await source.issue(3)).toMatchObject({ partial: true, texts: [{ id: null }] })
-    expect(warnings.filter((line) => line.includes('reviews of pull requests'))).toHaveLength(1)
-  })
-
+describe.each(WAYS)('over %s', (_name, way) => {
   test('deleted, transferred and unknown issues are gone; the repository they went to is not read', async () => {
     const { server, pier } = await harbour()
     const yard = server.repository('harbour/yard')
@@ -80,6 +60,33 @@ describe.each([
     expect(numbers(await listed(source))).toEqual([1])
     expect(waits).toEqual([30_000, 30_000])
     expect(warnings.filter((line) => line.includes('waiting 30 s'))).toHaveLength(2)
+  })
+})
+
+// The carrier knows nothing of it, and each question to `gh` is a process: `gh` is for the long run.
+describe.each(WAYS.slice(0, effort(1, 2)))('over %s', (_name, way) => {
+  test('a pull request comes with reviews and review comments, in the order in which they were written', async () => {
+    const { server, pier } = await harbour()
+    pier.open(3, null, true)
+    pier.say(3, 'on a line', 'reviewComments')
+    pier.say(3, 'below')
+    pier.say(3, 'as a review', 'reviews')
+    pier.say(3, '', 'reviews')
+    const { source } = await way(server, REPO)
+    const issue = await source.issue(3)
+    expect(issue?.pull).toBe(true)
+    expect(issue?.texts.map(({ body }) => body)).toEqual(['', 'on a line', 'below', 'as a review'])
+  })
+
+  test('reviews that are not found make a partial issue; an issue read whole says nothing of it', async () => {
+    const { server, pier } = await harbour()
+    pier.open(3, null, true)
+    pier.say(3, 'as a review', 'reviews')
+    const { source, warnings } = await way(server, REPO)
+    expect(await source.issue(3)).not.toHaveProperty('partial')
+    server.before = (path) => (path.includes('/reviews') ? { status: 404, message: 'Not Found' } : undefined)
+    expect(await source.issue(3)).toMatchObject({ partial: true, texts: [{ id: null }] })
+    expect(warnings.filter((line) => line.includes('reviews of pull requests'))).toHaveLength(1)
   })
 
   test('a missing permission is no rate limit', async () => {
@@ -222,9 +229,10 @@ describe('whatever moves', () => {
   })
 })
 
-describe('limits over octokit', () => {
-  test('a secondary limit is waited for by octokit, bounded and told', async () => {
-    const { server, pier } = await harbour()
+// Most of it is waiting, which they do together.
+describe.concurrent('limits over octokit', () => {
+  test('a secondary limit is waited for by octokit, bounded and told', async ({ onTestFinished: atTheEnd }) => {
+    const { server, pier } = await harbour(atTheEnd)
     pier.open(1)
     let refusals = 1
     const message = 'You have exceeded a secondary rate limit'
@@ -237,8 +245,8 @@ describe('limits over octokit', () => {
     expect(waits).toEqual([])
   })
 
-  test('so is a primary limit, until it is reset', async () => {
-    const { server, pier } = await harbour()
+  test('so is a primary limit, until it is reset', async ({ onTestFinished: atTheEnd }) => {
+    const { server, pier } = await harbour(atTheEnd)
     pier.open(1)
     let refusals = 1
     const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(Math.ceil(Date.now() / 1000)) }
@@ -248,8 +256,8 @@ describe('limits over octokit', () => {
     expect(warnings.at(-1)).toMatch(/waiting \d+ s/)
   })
 
-  test('who is told to wait again and again gives up', async () => {
-    const { server, pier } = await harbour()
+  test('who is told to wait again and again gives up', async ({ onTestFinished: atTheEnd }) => {
+    const { server, pier } = await harbour(atTheEnd)
     pier.open(1)
     server.before = () => ({ status: 429, headers: { 'retry-after': '2' }, message: 'Slow down' })
     const { source, waits } = await restWay(server, REPO)
@@ -257,8 +265,8 @@ describe('limits over octokit', () => {
     expect(waits).toEqual([2000, 2000, 2000])
   })
 
-  test('a 502 in the middle of a listing is asked again', async () => {
-    const { server, pier } = await harbour()
+  test('a 502 in the middle of a listing is asked again', async ({ onTestFinished: atTheEnd }) => {
+    const { server, pier } = await harbour(atTheEnd)
     for (const number of upTo(250)) pier.open(number)
     let stumbles = 1
     server.before = (path) => (path.includes('since') && stumbles-- > 0 ? { status: 502 } : undefined)
@@ -267,8 +275,8 @@ describe('limits over octokit', () => {
     expect(server.asked.some(({ status }) => status === 502)).toBe(true)
   })
 
-  test('what stays broken is an error, and so is a server that hangs up', async () => {
-    const { server, pier } = await harbour()
+  test('what stays broken is an error, and so is a server that hangs up', async ({ onTestFinished: atTheEnd }) => {
+    const { server, pier } = await harbour(atTheEnd)
     pier.open(1)
     server.before = (path) => (path.includes('issues/1') ? 'hang up' : { status: 502, message: 'Bad gateway' })
     const { source } = await restWay(server, REPO)
@@ -279,8 +287,8 @@ describe('limits over octokit', () => {
     expect(server.asked).toHaveLength(6)
   })
 
-  test('a limit is found by its time where octokit leaves it alone', async () => {
-    const { server, pier } = await harbour()
+  test('a limit is found by its time where octokit leaves it alone', async ({ onTestFinished: atTheEnd }) => {
+    const { server, pier } = await harbour(atTheEnd)
     pier.open(1)
     const date = new Date(NOW + 90_000).toUTCString()
     let refusals = 1

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { ArtifactNode, CyclesView, OrphansView } from '../../src/model/artifact-views.ts'
 import { cyclesDag, orphansDag, traversalDag } from '../../src/render/graph-dag.ts'
 import { artifactTitle } from '../../src/render/graph-text.ts'
+import { effort } from '../support/effort.ts'
 import { workOf } from '../support/work.ts'
 import { nodeOf, OPTIONS, traversal, type Written } from './graph-views.ts'
 
@@ -160,13 +161,17 @@ describe('size', () => {
     expect(bytes).toBeGreaterThan(2000 * 1999)
   })
 
-  test.each(['impact', 'ancestors'] as const)('%s over 10,000 levels overflows nothing', (verb) => {
-    const { nodes, written } = chain(10_000)
-    const view = traversal(verb, id(verb === 'impact' ? 0 : 10_000), nodes, written)
-    const { lines, largest } = measure(traversalDag(view, OPTIONS))
-    expect(lines).toBe(10_001)
-    expect(largest).toBeLessThan(200_000)
-  })
+  // Both ways take one path through the code; the short chains above tell them apart.
+  test.each((['impact', 'ancestors'] as const).slice(0, effort(1, 2)))(
+    '%s over 10,000 levels overflows nothing',
+    (verb) => {
+      const { nodes, written } = chain(10_000)
+      const view = traversal(verb, id(verb === 'impact' ? 0 : 10_000), nodes, written)
+      const { lines, largest } = measure(traversalDag(view, OPTIONS))
+      expect(lines).toBe(10_001)
+      expect(largest).toBeLessThan(200_000)
+    },
+  )
 
   test.each(['impact', 'ancestors'] as const)('%s over a ladder writes one line per relation', (verb) => {
     // Sixteen layers of two, each rung on both of the layer before: 2^16 paths, 62 relations.

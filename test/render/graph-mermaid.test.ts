@@ -8,6 +8,7 @@ import mermaid from 'mermaid'
 import { describe, expect, test } from 'vitest'
 import type { CyclesView, OrphansView } from '../../src/model/artifact-views.ts'
 import { cyclesMermaid, orphansMermaid, traversalMermaid } from '../../src/render/graph-mermaid.ts'
+import { effort } from '../support/effort.ts'
 import { nodeOf, OPTIONS, traversal, type Written } from './graph-views.ts'
 
 /** What stands between the fences. */
@@ -143,7 +144,7 @@ describe('any name', () => {
         expect(vertices.map(({ id }) => id)).toEqual(['n0', 'n1', 'n2'])
         expect(edges).toHaveLength(2)
       }),
-      { numRuns: 300 },
+      { numRuns: effort(100, 1000) },
     )
   })
 })

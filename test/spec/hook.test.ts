@@ -14,6 +14,7 @@ import {
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { hookText, rootsOfHook } from '../../src/spec/hook-text.ts'
+import { effort } from '../support/effort.ts'
 import { childEnvironment } from '../support/environment.ts'
 import { git, initRepository } from '../support/git.ts'
 import { CLI, runProgram } from '../support/run.ts'
@@ -81,10 +82,14 @@ async function firstShop(folder: string): Promise<string> {
   return top
 }
 
-/** What the committed graph of HEAD holds, and whether it is exactly what a build of a clean checkout gives. */
-async function committed({ top, root }: Shop): Promise<string> {
+/**
+ * What the committed graph of HEAD holds, and whether it is exactly what a build of a clean checkout gives; of a commit
+ * that others follow in the same test that is seen in the long run.
+ */
+async function committed({ top, root }: Shop, place: 'last' | 'between' = 'last'): Promise<string> {
   const relative = path.relative(top, path.join(root, GRAPH))
   const text = git(top, ['show', `HEAD:${relative}`])
+  if (place === 'between' && effort(0, 1) === 0) return text
   const clone = path.join(tempFolder('clone'), 'clone')
   git(top, ['clone', '--quiet', top, clone])
   const fresh = await spec(['build', '--stdout', '--quiet', '--root', '.'], {
@@ -129,11 +134,11 @@ describe('a commit', () => {
     const here = await shop()
     git(here.top, ['rm', '--quiet', 'commands/mix.md'])
     expect(await here.commit('-m', 'no mixing')).toContain('rebuilding')
-    expect(await committed(here)).not.toContain('cmd:mix')
+    expect(await committed(here, 'between')).not.toContain('cmd:mix')
     mkdirSync(path.join(here.root, 'notes'))
     git(here.top, ['mv', 'commands/bake.md', 'notes/bake.md'])
     expect(await here.commit('-m', 'moved out')).toContain('rebuilding')
-    expect(await committed(here)).not.toContain('cmd:bake')
+    expect(await committed(here, 'between')).not.toContain('cmd:bake')
     writeTree(here.root, { 'commands/käse "x"\n.md': 'y' })
     git(here.top, ['add', '--all'])
     expect(await here.commit('-m', 'cheese')).toContain('rebuilding')
@@ -144,7 +149,7 @@ describe('a commit', () => {
     const here = await shop()
     writeTree(here.root, { 'commands/bake.md': 'contains("FORGE:ALL")\n' })
     await here.commit('-a', '-m', 'all')
-    expect(await committed(here)).toContain('FORGE:ALL')
+    expect(await committed(here, 'between')).toContain('FORGE:ALL')
     expect(git(here.top, ['status', '--porcelain'])).toBe('')
 
     writeTree(here.root, {
@@ -153,7 +158,7 @@ describe('a commit', () => {
     })
     git(here.top, ['add', 'commands/mix.md'])
     await here.commit('-m', 'named', 'commands/bake.md')
-    const text = await committed(here)
+    const text = await committed(here, 'between')
     expect(text).toContain('FORGE:NAMED')
     expect(text).not.toContain('FORGE:LATER')
     // The graph is not left behind as a change that undoes the commit.
@@ -209,7 +214,7 @@ describe('a commit', () => {
     symlinkSync('prose/deep', path.join(here.root, 'devdocs'))
     git(here.top, ['add', '--all'])
     expect(await here.commit('-m', 'link')).toContain('rebuilding')
-    expect(await committed(here)).toContain('devdoc:devdocs/old.md')
+    expect(await committed(here, 'between')).toContain('devdoc:devdocs/old.md')
     writeTree(here.root, { 'prose/deep/new.md': '' })
     git(here.top, ['add', '--all'])
     expect(await here.commit('-m', 'through the link')).toContain('rebuilding')

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { logicalDump } from '../../src/store/dump.ts'
 import { openMemoryStore, openStore } from '../../src/store/open.ts'
 import { snapshotTo } from '../../src/store/snapshot.ts'
+import { effort } from '../support/effort.ts'
 import { tempFolder } from '../support/temp.ts'
 import { opened, place, startChild, withChildren } from './bakery.ts'
 import { bake } from './fill.ts'
@@ -75,7 +76,7 @@ test('snapshots while others write: every one is sound, and the writers are not 
   const location = place()
   const store = opened(location, 10_000)
   bake(store, { 'recipes/rye.md': [] })
-  const until = Date.now() + 2500
+  const until = Date.now() + effort(1500, 10_000)
   const writers = await Promise.all(['ada', 'ben'].map((name) => startChild('write', { location, until, name })))
   const folder = tempFolder('copies')
   let copies = 0
