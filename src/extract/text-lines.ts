@@ -23,31 +23,39 @@ export interface TextLine {
 /** `block`: a comment that started its line, which only its mark ends; one inside a paragraph ends with that, too. */
 type Comment = 'none' | 'inline' | 'block'
 
-/** Where the next comment opens outside of code spans, or -1. */
-function commentStart(line: string, from: number): number {
-  let at = line.indexOf('<!--', from)
-  while (at > 0 && line[at - 1] === '\\') at = line.indexOf('<!--', at + 1)
-  if (at === -1 || !line.includes('`')) return at
-  for (const [start, end] of [...codeSpans(line)].sort((a, b) => a[0] - b[0])) {
-    if (end === -1 || end <= at) continue
-    if (start > at) break
-    at = line.indexOf('<!--', end)
-    if (at === -1) break
+const NO_SPANS: ReadonlyMap<number, number> = new Map()
+/** What decides where a comment opens: code spans, and an escaped opener, go before it. */
+const COMMENT_OR_CODE = /`+|\\?<!--/g
+
+/** Where the next comment opens outside of `spans`, or -1. */
+function commentStart(line: string, from: number, spans: ReadonlyMap<number, number>): number {
+  COMMENT_OR_CODE.lastIndex = from
+  for (let hit = COMMENT_OR_CODE.exec(line); hit !== null; hit = COMMENT_OR_CODE.exec(line)) {
+    if (hit[0] === '<!--') return hit.index
+    const end = spans.get(hit.index) ?? -1
+    if (end !== -1) COMMENT_OR_CODE.lastIndex = end
   }
-  return at
+  return -1
 }
 
 /** The text without HTML comments, and what is still open at its end. What stands before `from` are marks. */
 function withoutComments(line: string, open: Comment, from: number): { readonly text: string; readonly open: Comment } {
-  let text = line.slice(0, from)
+  // Once a line: it may hold as many comments as characters.
+  const spans = line.includes('`') ? codeSpans(line) : NO_SPANS
+  const parts = [line.slice(0, from)]
+  let starts = true
   let at = from
   let inside = open
   for (;;) {
-    const next = inside === 'none' ? commentStart(line, at) : line.indexOf('-->', at)
-    if (inside === 'none') text += line.slice(at, next === -1 ? line.length : next)
-    if (next === -1) return { text, open: inside }
+    const next = inside === 'none' ? commentStart(line, at, spans) : line.indexOf('-->', at)
     if (inside === 'none') {
-      inside = text.slice(from).trim() === '' ? 'block' : 'inline'
+      const part = line.slice(at, next === -1 ? line.length : next)
+      parts.push(part)
+      starts &&= part.trim() === ''
+    }
+    if (next === -1) return { text: parts.join(''), open: inside }
+    if (inside === 'none') {
+      inside = starts ? 'block' : 'inline'
       // `<!-->` is a whole comment.
       at = next + 2
     } else {

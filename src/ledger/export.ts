@@ -2,7 +2,7 @@
 // ledger §10.10). It reads the index only. The surprise: how a card stands (its tier) is asked of a working tree and is
 // never exported, and neither is any time but GitHub's.
 
-import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { UserError } from '../model/errors.ts'
 import { CARD_KINDS } from '../model/ledger.ts'
@@ -108,6 +108,7 @@ function replaceFile(file: string, content: Buffer): boolean {
   // A folder that nobody had before: neither a user's file nor a link can be in the way.
   const beside = mkdtempSync(path.join(path.dirname(file), `.${path.basename(file)}.`))
   try {
+    removeLeftovers(file, beside)
     const fresh = path.join(beside, path.basename(file))
     writeFileSync(fresh, content)
     renameSync(fresh, file)
@@ -115,6 +116,28 @@ function replaceFile(file: string, content: Buffer): boolean {
     rmSync(beside, { recursive: true, force: true })
   }
   return true
+}
+
+/** No export takes this long. */
+const LEFT_ALONE_MS = 3_600_000
+
+/**
+ * Removes the folders that killed runs left beside `file`: of the same kind as `beside`, which this run made, and so much
+ * older that nobody works in them. Whatever holds anything else is not ours.
+ */
+function removeLeftovers(file: string, beside: string): void {
+  const folder = path.dirname(file)
+  const name = path.basename(file)
+  const ours = path.basename(beside)
+  const made = statSync(beside).mtimeMs
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const isAlike = entry.name.length === ours.length && entry.name.startsWith(`.${name}.`) && entry.isDirectory()
+    if (!isAlike) continue
+    const left = path.join(folder, entry.name)
+    const info = statSync(left, { throwIfNoEntry: false })
+    if (info === undefined || made - info.mtimeMs < LEFT_ALONE_MS) continue
+    if (readdirSync(left).every((inner) => inner === name)) rmSync(left, { recursive: true, force: true })
+  }
 }
 
 function holds(file: string, content: Buffer): boolean {

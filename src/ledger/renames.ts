@@ -9,6 +9,7 @@ import { getMeta, META, setMeta } from '../store/meta.ts'
 import {
   arrivalsOf,
   departuresOf,
+  forgetRenames,
   knowsRename,
   type RenameStep,
   renamesHead,
@@ -73,7 +74,8 @@ function toldOnce(renames: readonly LoggedRename[]): Rename[] {
 
 /**
  * Brings the stored renames up to HEAD: nothing to do where they are, only the new commits where HEAD moved on, all of
- * them where history was rewritten or reaches further back than when it was read. Returns how many are new. Takes the write lock only when there is something to say.
+ * them where history was rewritten or reaches further back than when it was read. Returns how many are new. Takes the
+ * write lock only when there is something to say.
  */
 export async function refreshRenames(store: Store, root: string, env: Env): Promise<number> {
   const answer = await runGit(root, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], env)
@@ -84,20 +86,27 @@ export async function refreshRenames(store: Store, root: string, env: Env): Prom
   const read = Number(getMeta(store, META.renamesStart) ?? Number.POSITIVE_INFINITY)
   const isDeeper = known !== null && start < read
   if (head === known && !isDeeper) return 0
-  const isAhead =
-    known !== null && !isDeeper && (await runGit(root, ['merge-base', '--is-ancestor', known, head], env)).status === 0
+  const goesOn = known !== null && (await runGit(root, ['merge-base', '--is-ancestor', known, head], env)).status === 0
+  const isAhead = goesOn && !isDeeper
   const renames = await readLog(root, env, isAhead ? known : null)
-  const fresh = toldOnce(
-    isAhead ? renames.filter(({ merge, from, to }) => !merge || !knowsRename(store, from, to)) : renames,
-  )
-  // A first reading adds to what an import brought along; only a rewritten or a deeper history clears.
+  const fresh = isAhead
+    ? toldOnce(renames.filter(({ merge, from, to }) => !merge || !knowsRename(store, from, to)))
+    : toldOnce(renames)
+  // Only a rewritten history clears: a first reading, and one that reaches further back, add to what an import brought.
   return store.write(() => {
     // Somebody else was here meanwhile: the next refresh sees to what is missing then.
     if (renamesHead(store) !== known) return 0
     // What was read before stays, so a clone that was cut shorter since has not become shorter here.
     setMeta(store, META.renamesStart, String(isAhead ? Math.min(start, read) : start))
-    return saveRenames(store, fresh, head, known !== null && !isAhead)
+    if (goesOn && isDeeper) forgetRenames(store, toldTwice(renames, fresh))
+    return saveRenames(store, fresh, head, known !== null && !goesOn)
   })
+}
+
+/** What a merge told while history was cut off in front of the commit that tells it by itself. */
+function toldTwice(logged: readonly LoggedRename[], once: readonly Rename[]): Rename[] {
+  const kept = new Set(once.map(({ commit, from, to }) => `${commit}\0${from}\0${to}`))
+  return logged.filter(({ merge, commit, from, to }) => merge && !kept.has(`${commit}\0${from}\0${to}`))
 }
 
 /** Follows names through time. Lives as long as one question: what it asked of the store it remembers. */

@@ -17,6 +17,7 @@ export const LEDGER_RENAMES_SQL = {
   arrivals: 'SELECT at, old_path AS name FROM file_rename WHERE new_path = ? ORDER BY at, old_path',
   known: 'SELECT 1 FROM file_rename WHERE old_path = ? AND new_path = ? LIMIT 1',
   insert: 'INSERT INTO file_rename (commit_id, at, old_path, new_path) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  forget: 'DELETE FROM file_rename WHERE commit_id = ? AND old_path = ? AND new_path = ?',
   clear: 'DELETE FROM file_rename',
   clearTiers: 'DELETE FROM card_tier',
 } as const
@@ -39,6 +40,14 @@ export function knowsRename(store: Store, from: string, to: string): boolean {
 /** The commit up to which the log has been read, or null. */
 export function renamesHead(store: Store): string | null {
   return getMeta(store, META.renamesHead)
+}
+
+/** Takes renames out again. Cached tiers go with them, as in saveRenames(). Inside store.write() only. */
+export function forgetRenames(store: Store, renames: readonly Rename[]): void {
+  const forget = store.prepare(LEDGER_RENAMES_SQL.forget)
+  let gone = 0
+  for (const { commit, from, to } of renames) gone += forget.run(commit, from, to).changes
+  if (gone > 0) store.prepare(LEDGER_RENAMES_SQL.clearTiers).run()
 }
 
 /**
