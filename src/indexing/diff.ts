@@ -128,9 +128,12 @@ function planOf(
     for (const row of missing) edits.drop(row, bit)
     for (const path of goneDirs) dirs.push({ family, path, files: null, digest: null })
   }
+  const changes = edits.finish(listings)
+  // A file that is written anew gets the witness of what is read then: it may be another one by that time, or gone.
+  for (const key of changes.keys()) touches.delete(key)
   return {
     families: listings.map((listing) => listing.family),
-    changes: edits.finish(listings),
+    changes,
     touches,
     dirs,
     fingerprints: new Map(drafts.flatMap(({ family, again, fingerprint }) => (again ? [[family, fingerprint]] : []))),
