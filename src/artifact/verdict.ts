@@ -1,27 +1,27 @@
-// What is wrong with the artifact graph as a whole, kept for its generation: a traversal then loads no more of the graph
+// What is wrong with the artifact graph as a whole, kept as long as its facts are the same: a traversal then loads no more of the graph
 // than it shows. Nothing but a copy: it is made from a whole load, and a test holds part and whole equal. The surprise:
 // only a plain graph, in which every reference is an exact id and every id is claimed once, may be loaded in part.
 
 import type { Diagnostic } from '../model/artifact-views.ts'
 import { UserError } from '../model/errors.ts'
 import type { Layout } from '../model/layout.ts'
-import { generationName, getMeta, META, setMeta } from '../store/meta.ts'
+import { factsName, getMeta, META, setMeta } from '../store/meta.ts'
 import type { Store } from '../store/store.ts'
 import type { ArtifactGraph } from './graph.ts'
 
 /** More are not kept: reading them would cost what the verdict saves. */
 const MOST_DIAGNOSTICS = 200
 
-/** What a verdict is about: generations of both families, and where things lay. Ask where the graph is loaded. */
+/** What a verdict is about: the facts of both families, and where things lay. Ask where the graph is loaded. */
 export function subject(store: Store, { modules, closed }: Layout): string {
-  const generations = [getMeta(store, generationName('artifact')), getMeta(store, generationName('code'))]
+  const facts = [getMeta(store, factsName('artifact')), getMeta(store, factsName('code'))]
   const places = modules.map(({ name, path, present, conventions }) => [
     name,
     path,
     present,
     conventions.map(({ name: by }) => by),
   ])
-  return JSON.stringify([generations, places, closed ?? []])
+  return JSON.stringify([facts, places, closed ?? []])
 }
 
 /** The diagnostics of the graph as it stands, where they are known and the graph is plain; else null. */

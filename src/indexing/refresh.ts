@@ -9,7 +9,7 @@ import { dirOfKey } from '../model/source-key.ts'
 import { FILE_STATE } from '../model/vocabulary.ts'
 import { nameOnly } from '../scan/file-kind.ts'
 import { isRacy, statBytes } from '../scan/listing.ts'
-import { fingerprintName, generationName, getGeneration, getMeta, META, stampName } from '../store/meta.ts'
+import { factsName, fingerprintName, generationName, getGeneration, getMeta, META, stampName } from '../store/meta.ts'
 import { writeVocabulary } from '../store/migrate.ts'
 import type { Store } from '../store/open.ts'
 import { countFiles } from '../store/queries/count-files.ts'
@@ -44,17 +44,21 @@ export function refresh(store: Store, place: Place, plan: Plan, { now, talk }: W
     const writer = new Writer(store)
     if (plan.fingerprints.size > 0) writeVocabulary(store)
     const outcome: Outcome = { added: [], changed: [], removed: [], reextracted: [] }
+    const compare = plan.changes.size <= FEW
     const bits = bitsOf(plan.families)
     const touched = [...plan.changes.values()].filter(({ row }) => row !== null && (row.family & bits) !== 0)
     const unchanged = countFiles(store, bits) - touched.length
     const tainted = new Set<string>()
     let moved = 0
+    let altered = 0
     let done = 0
     for (const change of plan.changes.values()) {
       talk.progress('indexing', done++, plan.changes.size)
-      moved |= change.bits | (change.row?.family ?? 0)
-      const asListed = carryOut(writer, root, context, change, now, outcome)
+      const families = change.bits | (change.row?.family ?? 0)
+      moved |= families
+      const { asListed, sameFacts } = carryOut(writer, root, context, change, now, outcome, compare)
       if (!asListed) tainted.add(dirOfKey(change.key))
+      if (!sameFacts || change.row?.family !== change.bits) altered |= families
     }
     talk.progress('indexing', plan.changes.size, plan.changes.size)
     recordWitnesses(writer, plan)
@@ -65,9 +69,9 @@ export function refresh(store: Store, place: Place, plan: Plan, { now, talk }: W
     if (!isFresh(plan)) {
       const next = String(plan.generation + 1)
       writer.setMeta(META.generation, next)
-      for (const family of new Set([...familiesOf(moved), ...plan.fingerprints.keys()])) {
-        writer.setMeta(generationName(family), next)
-      }
+      const anew = [...plan.fingerprints.keys()]
+      for (const family of new Set([...familiesOf(moved), ...anew])) writer.setMeta(generationName(family), next)
+      for (const family of new Set([...familiesOf(altered), ...anew])) writer.setMeta(factsName(family), next)
     }
     for (const keys of Object.values(outcome)) keys.sort()
     return { ...outcome, unchanged, checked: plan.read, rows: writer.finish() }
@@ -76,9 +80,18 @@ export function refresh(store: Store, place: Place, plan: Plan, { now, talk }: W
 
 type Outcome = Record<'added' | 'changed' | 'removed' | 'reextracted', string[]>
 
+/** Up to so many changes it is asked whether facts became others, which spares who asks next a look at everything. */
+const FEW = 50
+
 const UNLISTED = nameOnly('', FILE_STATE.ok)
 
-/** Writes one change. False where the file is not as it was listed, so that its folder's digest must not vouch for it. */
+interface Carried {
+  /** False where the file is not as it was listed, so that its folder's digest must not vouch for it. */
+  readonly asListed: boolean
+  readonly sameFacts: boolean
+}
+
+/** Writes one change. */
 function carryOut(
   writer: Writer,
   root: string,
@@ -86,7 +99,8 @@ function carryOut(
   { key, kind, bits, row, listed }: Change,
   now: () => number,
   outcome: Outcome,
-): boolean {
+  compare: boolean,
+): Carried {
   // A file that a family outside this scan holds too is extracted for that one as well, if it is still there.
   const before = kind === 'reextract' ? row : null
   const extracted = bits === 0 ? null : extractFile(root, key, bits, listed ?? UNLISTED, context, before, now())
@@ -95,13 +109,13 @@ function carryOut(
       writer.removeFile(key)
       outcome.removed.push(key)
     }
-    return bits === 0
+    return { asListed: bits === 0, sameFacts: false }
   }
-  writer.replaceFile(extracted.record, extracted.facts)
+  const sameFacts = !writer.replaceFile(extracted.record, extracted.facts, compare)
   if (kind === 'added') outcome.added.push(key)
   else if (kind === 'changed' || extracted.sameContent === false) outcome.changed.push(key)
   else outcome.reextracted.push(key)
-  return extracted.asListed
+  return { asListed: extracted.asListed, sameFacts }
 }
 
 /** Same bytes under a new witness: the row learns it, so that the next proof need not read again. */

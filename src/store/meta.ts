@@ -24,6 +24,11 @@ export function generationName(family: Family): string {
   return `generation.${family}`
 }
 
+/** The generation in which facts of the family became others, or files came or went; an edit need not do either. */
+export function factsName(family: Family): string {
+  return `facts.${family}`
+}
+
 /** Extractor version and configuration that the family's facts were made with. */
 export function fingerprintName(family: Family): string {
   return `fingerprint.${family}`

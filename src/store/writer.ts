@@ -40,6 +40,10 @@ export const WRITER_SQL = {
   nodeKeys: 'SELECT key FROM node WHERE file = ?',
   edgeKeys: 'SELECT up, down FROM edge WHERE file = ?',
   aliasKeys: 'SELECT ref, key FROM alias WHERE file = ?',
+  nodesOf: 'SELECT ord, key, kind, own, title, status, line FROM node WHERE file = ? ORDER BY ord',
+  edgesOf: 'SELECT ord, up, down, type, line, note FROM edge WHERE file = ? ORDER BY ord',
+  problemsOf: 'SELECT ord, code, severity, line, detail, field, target FROM problem WHERE file = ? ORDER BY ord',
+  aliasesOf: 'SELECT ord, ref, key FROM alias WHERE file = ? ORDER BY ord',
   deleteNodes: 'DELETE FROM node WHERE file = ?',
   deleteEdges: 'DELETE FROM edge WHERE file = ?',
   deleteProblems: 'DELETE FROM problem WHERE file = ?',
@@ -95,10 +99,14 @@ export class Writer {
     return indexes.map(({ sql }) => sql)
   }
 
-  /** Writes the file's row and replaces all its facts; `ord` is the place in the arrays. */
-  replaceFile(record: FileRecord, facts: Facts): void {
+  /**
+   * Writes the file's row and replaces all its facts; `ord` is the place in the arrays. With `compare` false is
+   * returned where the facts are what they were: asking costs as much as writing, so who writes many does not.
+   */
+  replaceFile(record: FileRecord, facts: Facts, compare = false): boolean {
     const sql = this.#sql
     const id = this.#intern(record.key)
+    const before = compare ? this.#factsOf(id) : null
     // In a first index only a file that comes twice has facts to clear.
     if (!this.#complete || this.#written.has(id)) this.#clearFacts(id)
     this.#written.add(id)
@@ -128,6 +136,13 @@ export class Writer {
     this.#counts.node += facts.nodes.length
     this.#counts.edge += facts.edges.length
     this.#counts.problem += facts.problems.length
+    return before === null || before !== this.#factsOf(id)
+  }
+
+  /** All facts of the file as one text. Keys keep their ids until finish(). */
+  #factsOf(file: number): string {
+    const { nodesOf, edgesOf, problemsOf, aliasesOf } = this.#sql
+    return JSON.stringify([nodesOf, edgesOf, problemsOf, aliasesOf].map((facts) => facts.all(file)))
   }
 
   /** Same content, other witness: size, stat and oid only. The file must be in the index. */

@@ -1,5 +1,5 @@
 // A traversal of a plain graph loads only what it shows, and says the same as one that loads everything; what is wrong
-// with the whole graph is known from the verdict, which is kept once per generation and never outlives it.
+// with the whole graph is known from the verdict, which is kept as long as the facts are the same, and never longer.
 
 import { createHash } from 'node:crypto'
 import { cpSync, readFileSync, rmSync } from 'node:fs'
@@ -70,7 +70,7 @@ test('of a plain graph a part is loaded, with the same answer', { timeout: 60_00
   expect(verdict(root)).toMatch(/\[\]$/)
 })
 
-test('a verdict does not outlive its generation', async () => {
+test('a verdict does not outlive what it is about', async () => {
   const root = copyOf('sdd')
   await runHere(['graph', 'validate'], { cwd: root })
   const clean = verdict(root)
@@ -84,6 +84,37 @@ test('a verdict does not outlive its generation', async () => {
   expect(verdict(root)).not.toBe(clean)
   rmSync(path.join(root, 'docs/adrs/ADR-0091-lost.md'))
   expect((await runHere(['graph', 'impact', id], { cwd: root })).code).toBe(0)
+})
+
+test('an edit that says nothing new to the graph keeps the verdict; any other drops it', {
+  timeout: 60_000,
+}, async () => {
+  const root = copyOf('sdd')
+  const validate = () => runHere(['graph', 'validate'], { cwd: root })
+  const clean = await validate()
+  const [adr = ''] = idsOf(root).filter((id) => id.startsWith('ADR-'))
+  const { file } = asking(root, (store) =>
+    store.prepare<[string], { file: string }>('SELECT file FROM graph_node WHERE id = ?').get(adr),
+  ) ?? { file: '' }
+  const text = readFileSync(path.join(root, file), 'utf8')
+  const kept = verdict(root)
+  const edit = async (content: string, ask: readonly string[] = ['impact', adr]) => {
+    writeTree(root, { [file]: content })
+    return runHere(['graph', ...ask], { cwd: root })
+  }
+  await edit(`${text}\nNothing new.\n`)
+  expect(verdict(root)).toBe(kept)
+  await expectPartEqualsWhole(root)
+  expect(verdict(root)).toBe(kept)
+
+  // Another title is no finding, but what is about the old facts is not known of the new ones.
+  await edit(text.replace(/^# .*$/m, '# Another name'), ['validate'])
+  expect(verdict(root)).not.toBe(kept)
+  const error = await edit(text.replace(/^---\n/, '---\nextends: [ADR-9998]\n'))
+  expect(error).toMatchObject({ code: 1, stdout: '' })
+  expect(error.stderr).toContain(`${adr} extends unknown ADR ADR-9998`)
+  await edit(text)
+  expect(await validate()).toEqual(clean)
 })
 
 test('a graph with other names, or with an id claimed twice, is never loaded in part', async () => {
