@@ -1,8 +1,10 @@
-// Builds dist/: specdex.cjs (the whole command line in one CommonJS file), index.mjs (the library, packages external)
-// and types/ (declarations). Everything is written aside and renamed, so that a process which runs the old bundle, or
-// a second build at the same moment, never sees half a file. `--bundles` leaves the declarations out.
+// Builds dist/: program.cjs (the whole command line in one bundle), specdex.cjs (the few lines that run it), index.mjs
+// (the library, packages external) and types/ (declarations). Everything is written aside and renamed, so that a
+// process which runs the old bundle, or a second build at the same moment, never sees half a file. `--bundles` leaves
+// the declarations out.
 
 import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -117,33 +119,50 @@ function asAscii(text) {
   return text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/**
- * One CommonJS file, because it starts faster than ESM; as short as it gets with its names kept, which are what a bug
- * report shows.
- */
+/** CommonJS, because it starts faster than ESM; as short as it gets with its names kept, which are what a bug report shows. */
+const CLI = {
+  ...COMMON,
+  format: 'cjs',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  // What V8 runs from a text of ours cannot import, and need not: what is left outside is CommonJS.
+  supported: { 'dynamic-import': false },
+  write: false,
+}
+
+/** The program as one expression, the function that runs it, and what starts it. */
 async function buildCli(folder) {
-  const outfile = path.join(folder, 'specdex.cjs')
-  await build({
-    ...COMMON,
+  const { outputFiles } = await build({
+    ...CLI,
     entryPoints: ['src/cli/main.ts'],
-    outfile,
-    format: 'cjs',
-    minifySyntax: true,
-    minifyWhitespace: true,
     // better-sqlite3's JavaScript is inlined; its addon is found by the store through an explicit path, so the
     // package that would search for it is never asked.
     external: ['bindings'],
     plugins: [packPackages],
     banner: {
-      js: '#!/usr/bin/env node\n"use strict";const import_meta_url=require("node:url").pathToFileURL(__filename).href;',
+      js: '(function(require,module,__dirname,__filename){"use strict";const import_meta_url=require("node:url").pathToFileURL(__filename).href;',
     },
+    footer: { js: '})' },
     define: {
       'import.meta.url': 'import_meta_url',
       'import.meta.dirname': '__dirname',
       'import.meta.filename': '__filename',
     },
   })
-  writeFileSync(outfile, asAscii(readFileSync(outfile, 'utf8')))
+  const program = asAscii(outputFiles[0].text)
+  writeFileSync(path.join(folder, 'program.cjs'), program)
+
+  const start = await build({
+    ...CLI,
+    entryPoints: ['src/cli/start.ts'],
+    banner: { js: '#!/usr/bin/env node' },
+    define: {
+      'import.meta.dirname': '__dirname',
+      PROGRAM: JSON.stringify(createHash('sha256').update(program).digest('hex').slice(0, 16)),
+    },
+  })
+  const outfile = path.join(folder, 'specdex.cjs')
+  writeFileSync(outfile, start.outputFiles[0].text)
   chmodSync(outfile, 0o755)
 }
 
@@ -185,6 +204,9 @@ export async function buildAll({ types }) {
       if (name === 'types') rmSync(path.join(DIST, name), { recursive: true, force: true })
       renameSync(path.join(folder, name), path.join(DIST, name))
     }
+    // What V8 kept of programs that were here before.
+    for (const name of readdirSync(DIST))
+      if (/\.cache(\.\d+)?$/.test(name)) rmSync(path.join(DIST, name), { force: true })
     const failures = results.filter((result) => result.status === 'rejected').map((result) => result.reason)
     if (failures.length > 0) throw new Error(failures.map((failure) => failure.message).join('\n'))
   } finally {

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { buildAll } from './build.mjs'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
-const PRODUCTS = ['dist/specdex.cjs', 'dist/index.mjs'].map((file) => path.join(ROOT, file))
+const PRODUCTS = ['dist/specdex.cjs', 'dist/program.cjs', 'dist/index.mjs'].map((file) => path.join(ROOT, file))
 const INGREDIENTS = ['src', 'package.json', 'package-lock.json', 'test/build.mjs']
 
 function newest(file: string): number {

@@ -12,7 +12,7 @@ const REUSE = process.env.SMOKE_REUSE_ADDON === '1'
 const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
 
 const PUBLISHED = [
-  /^dist\/(specdex\.cjs|index\.mjs|types\/.*\.d\.ts)$/,
+  /^dist\/((specdex|program)\.cjs|index\.mjs|types\/.*\.d\.ts)$/,
   /^src\/.*\.schema\.json$/,
   /^(package\.json|README\.md|LICENSE)$/,
 ]
@@ -64,7 +64,7 @@ try {
   )
   const listing = Array.isArray(packed) ? packed[0] : Object.values(packed)[0]
   const names = listing.files.map((file) => file.path)
-  for (const wanted of ['dist/specdex.cjs', 'dist/index.mjs', 'dist/types/index.d.ts', 'README.md', 'LICENSE']) {
+  for (const wanted of ['specdex.cjs', 'program.cjs', 'index.mjs', 'types/index.d.ts'].map((name) => `dist/${name}`)) {
     demand(names.includes(wanted), `${wanted} is not in the package`)
   }
   const strange = names.filter((name) => !PUBLISHED.some((pattern) => pattern.test(name)))

@@ -108,6 +108,9 @@ function writtenBeyond(notes: readonly Note[], ran: Ran): number | null {
 /** Runs every question and sees that it leaves no trace. */
 async function expectNoTrace(root: string, questions = QUESTIONS): Promise<void> {
   const watched = watcher()
+  // The first `sql` of all keeps beside the program what V8 compiled of its child (cli/start.ts), and who waits for a
+  // child is charged with what that wrote.
+  for (const words of questions) if (words[0] === 'sql') await answered(words, root)
   const before = imprint(root)
   for (const words of questions) {
     const ran = await answered(words, root, watched.env)

@@ -1,12 +1,21 @@
-// The command line is one file that starts fast: it needs nothing but Node and better-sqlite3's addon, and a verb
+// The command line is one bundle that starts fast: it needs nothing but Node and better-sqlite3's addon, and a verb
 // runs only the packages it needs. What ran is read from V8's own coverage, since esbuild keeps module names, and a
 // package that is packed as a text is a script of its own there.
 
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { isBuiltin } from 'node:module'
 import path from 'node:path'
-import { expect, test } from 'vitest'
-import { CLI, runCli } from '../support/run.ts'
+import { describe, expect, test } from 'vitest'
+import { CLI, type RunResult, runCli, runProgram } from '../support/run.ts'
 import { tempFolder, tempTree } from '../support/temp.ts'
 
 interface Coverage {
@@ -29,7 +38,7 @@ async function packagesRun(args: readonly string[], cwd: string): Promise<string
     (file) => (JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Coverage).result,
   )
   const modules = scripts
-    .filter((script) => script.url.endsWith('/specdex.cjs'))
+    .filter((script) => script.url.endsWith('/program.cjs'))
     .flatMap((script) => script.functions.filter((it) => (it.ranges[0]?.count ?? 0) > 0))
   const packages = [
     ...modules.map((it) => /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules)/.exec(it.functionName)?.[1]),
@@ -38,11 +47,15 @@ async function packagesRun(args: readonly string[], cwd: string): Promise<string
   return [...new Set(packages.filter((name) => name !== undefined))].sort()
 }
 
-test('the bundle is an executable that requires only Node', () => {
-  const text = readFileSync(CLI, 'utf8')
-  expect(text.startsWith('#!/usr/bin/env node\n')).toBe(true)
-  expect(text.lastIndexOf('#!/usr/bin/env node')).toBe(0)
+/** What specdex.cjs runs. */
+const PROGRAM = path.join(path.dirname(CLI), 'program.cjs')
+
+test('what starts the bundle is executable, and both require only Node', () => {
+  const start = readFileSync(CLI, 'utf8')
+  expect(start.startsWith('#!/usr/bin/env node\n')).toBe(true)
+  expect(start.lastIndexOf('#!/usr/bin/env node')).toBe(0)
   expect(statSync(CLI).mode & 0o111).toBe(0o111)
+  const text = start + readFileSync(PROGRAM, 'utf8')
   const required = [...text.matchAll(/(?<![.\w])require\(\s*["']([^"']+)["']\s*\)/g)].map((match) => match[1] ?? '')
   // `specdex:…` is how a packed package asks for another part of the bundle.
   // better-sqlite3 asks `bindings` only where no addon path is given, and the store always gives one.
@@ -52,7 +65,7 @@ test('the bundle is an executable that requires only Node', () => {
 })
 
 test('the bundle is ASCII, and no raw template of the sources changes by that', () => {
-  expect(/[^\0-\x7f]/.exec(readFileSync(CLI, 'latin1'))).toBeNull()
+  expect(/[^\0-\x7f]/.exec(readFileSync(PROGRAM, 'latin1'))).toBeNull()
   const folder = path.join(import.meta.dirname, '../../src')
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
   expect(sources.length).toBeGreaterThan(100)
@@ -82,4 +95,68 @@ test('a question to an index that is not checked runs SQLite and nothing heavy',
   expect(await packagesRun(['index', '--full', '--quiet'], root)).not.toContain('gray-matter')
   writeFileSync(path.join(root, 'commands/rest.md'), '---\ntitle: Rest\n---\n')
   expect(await packagesRun(['index', '--quiet'], root)).toContain('gray-matter')
+})
+
+describe('what V8 compiled is kept beside the program', () => {
+  /** A copy of what is built, with nothing kept, and a repository. */
+  function built(): {
+    dist: string
+    root: string
+    run: (...words: string[]) => Promise<RunResult>
+    kept: () => string[]
+  } {
+    const base = tempFolder('kept')
+    const dist = path.join(base, 'dist')
+    mkdirSync(dist, { recursive: true })
+    for (const name of ['specdex.cjs', 'program.cjs'])
+      copyFileSync(path.join(path.dirname(CLI), name), path.join(dist, name))
+    symlinkSync(path.resolve(import.meta.dirname, '../../node_modules'), path.join(base, 'node_modules'))
+    const root = tempTree({ 'commands/bake.md': '# Bake\n\ngh issue comment 7 --body "<!-- FORGE:DOUGH -->"\n' })
+    return {
+      dist,
+      root,
+      run: (...words) => runProgram(process.execPath, [path.join(dist, 'specdex.cjs'), ...words], { cwd: root }),
+      kept: () => readdirSync(dist).filter((name) => !['specdex.cjs', 'program.cjs'].includes(name)),
+    }
+  }
+
+  test('after the first run of a command that did its work, one file for each', async () => {
+    const { run, kept } = built()
+    for (const words of [
+      ['--version'],
+      ['--help'],
+      ['spec', '--help'],
+      ['help', 'index'],
+      ['oven'],
+      ['index', '--oven'],
+    ]) {
+      await run(...words)
+      expect(kept(), words.join(' ')).toEqual([])
+    }
+    const first = await run('spec', 'writers', 'FORGE:DOUGH')
+    expect(first).toMatchObject({ code: 0, stdout: '["cmd:bake"]\n', stderr: '' })
+    const [file = '', ...more] = kept()
+    expect(more).toEqual([])
+    expect(file).toMatch(/^\.[0-9a-f]{16}-v\d.*-spec\.cache$/)
+    expect(await run('spec', 'writers', 'FORGE:DOUGH')).toEqual(first)
+    expect((await run('index')).code).toBe(0)
+    expect(kept().length).toBe(2)
+  })
+
+  test('what is broken is made anew, and what cannot be written is done without', async () => {
+    const { dist, run, kept } = built()
+    const first = await run('spec', 'writers', 'FORGE:DOUGH')
+    const file = path.join(dist, kept()[0] ?? '')
+    const good = readFileSync(file)
+    for (const broken of [Buffer.alloc(0), good.subarray(0, 1000), Buffer.alloc(good.length), Buffer.from('bread')]) {
+      writeFileSync(file, broken)
+      expect(await run('spec', 'writers', 'FORGE:DOUGH')).toEqual(first)
+      expect(readFileSync(file).length).toBeGreaterThan(10_000)
+    }
+    rmSync(file)
+    // A folder in the place of the file: as good as a disk that takes nothing, for root too.
+    mkdirSync(path.join(file, 'full'), { recursive: true })
+    expect(await run('spec', 'writers', 'FORGE:DOUGH')).toEqual(first)
+    expect(kept()).toEqual([path.basename(file)])
+  })
 })

@@ -60,6 +60,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'events',
       'module',
       'os',
+      // cli/start.ts runs the program from what V8 kept of it.
+      'vm',
       'process',
       'readline',
       'stream',

@@ -1,0 +1,58 @@
+// What `specdex` is: a few lines that run the program beside it, `program.cjs`, from what V8 made of it the last time.
+// Compiling the program is half of what a short command takes above a bare Node. What V8 keeps goes beside the program,
+// one file for each command, since each runs other parts of it; where nothing can be written there, nothing is kept.
+// The surprise: V8 itself refuses what another version of it made, but of a text it only compares the length; so the
+// build puts the program's fingerprint into the name.
+
+import { accessSync, constants, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { Script } from 'node:vm'
+
+/** Fingerprint of `program.cjs`; defined by the build. */
+declare const PROGRAM: string
+
+const program = path.join(import.meta.dirname, 'program.cjs')
+const [, , word = '', ...rest] = process.argv
+const kept = /^[a-z][a-z-]{1,20}$/.test(word)
+  ? path.join(import.meta.dirname, `.${PROGRAM}-${process.version}-${process.arch}-${word}.cache`)
+  : null
+
+let cachedData: Buffer | undefined
+try {
+  if (kept !== null) cachedData = readFileSync(kept)
+} catch {
+  // Nothing is kept yet.
+}
+// The build leaves ASCII only, and nothing is read faster.
+const script = new Script(readFileSync(program, 'latin1'), {
+  filename: program,
+  ...(cachedData === undefined ? {} : { cachedData }),
+})
+
+if (kept !== null && (cachedData === undefined || script.cachedDataRejected === true)) {
+  const isHelp = rest.includes('--help') || rest.includes('-h')
+  process.once('exit', (code) => {
+    // Of a command that did its work, so that what it runs is compiled; a mistyped one has no file.
+    if (code <= 1 && !isHelp && word !== 'help') keep(kept)
+  })
+}
+
+/** Keeps what V8 has compiled by now. */
+function keep(file: string): void {
+  const aside = `${file}.${process.pid}`
+  try {
+    accessSync(path.dirname(file), constants.W_OK)
+    writeFileSync(aside, script.createCachedData())
+    renameSync(aside, file)
+  } catch {
+    rmSync(aside, { force: true })
+  }
+}
+
+const run = script.runInThisContext() as (
+  require: NodeJS.Require,
+  module: NodeJS.Module,
+  dirname: string,
+  filename: string,
+) => void
+run(require, module, import.meta.dirname, program)
