@@ -6,7 +6,14 @@
 import { FAMILY_BIT, type Family, familiesOf } from '../model/families.ts'
 import type { Layout } from '../model/layout.ts'
 import { dirOfKey, joinKey } from '../model/source-key.ts'
-import { type ListedDir, type ListedFile, type Listing, statBytes } from '../scan/listing.ts'
+import {
+  type FullListing,
+  type ListedDir,
+  type ListedFile,
+  type Listing,
+  type PartListing,
+  statBytes,
+} from '../scan/listing.ts'
 import { fingerprintName, getGeneration, getMeta, META, stampName } from '../store/meta.ts'
 import type { Store } from '../store/open.ts'
 import { type DirRow, dirRows } from '../store/queries/dirs.ts'
@@ -86,7 +93,7 @@ export function diff(store: Store, root: string, listings: readonly Listing[], o
 }
 
 function stampsHold(store: Store, listings: readonly Listing[]): boolean {
-  return listings.every(({ family, dirs, stamp }) => dirs !== null || getMeta(store, stampName(family)) === stamp)
+  return listings.every((each) => each.dirs !== null || getMeta(store, stampName(each.family)) === each.basis)
 }
 
 function planOf(
@@ -99,10 +106,10 @@ function planOf(
   const edits = new Edits()
   const touches = new Map<string, Touch>()
   const dirs: DirChange[] = []
-  // Families with a folder that cannot vouch for its rows.
+  // Families with rows that git's word on the index does not prove.
   const unproved = new Set<Family>()
   const judged = new Judge(root, options.settle)
-  for (const { family, again, compared, missing, goneDirs } of drafts) {
+  for (const { family, again, compared, missing, goneDirs, looked } of drafts) {
     const bit = FAMILY_BIT[family]
     for (const { dir, before, files } of compared) {
       let vouchable = true
@@ -117,16 +124,40 @@ function planOf(
         else if (!verdict.same) edits.mark(key, row, 'changed', file)
         else {
           vouchable &&= verdict.vouchable
+          if (file.blob !== null && !verdict.vouchable) unproved.add(family)
           if (verdict.witness !== null) touches.set(key, { key, row, witness: verdict.witness })
         }
       }
       const digest = vouchable ? dir.digest : null
-      if (digest === null) unproved.add(family)
       const recorded = before !== undefined && before.files === dir.count && sameDigest(before.digest, digest)
       if (!recorded) dirs.push({ family, path: dir.path, files: dir.count, digest })
     }
     for (const row of missing) edits.drop(row, bit)
     for (const path of goneDirs) dirs.push({ family, path, files: null, digest: null })
+    // By folder: how many files more it has. Its digest was about other contents.
+    const moved = new Map<string, number>()
+    const move = (key: string, by: number): void => void moved.set(dirOfKey(key), (moved.get(dirOfKey(key)) ?? 0) + by)
+    for (const { key, file, row } of looked?.files ?? []) {
+      const held = row !== null && (row.family & bit) !== 0
+      if (file === null) {
+        if (!held) continue
+        edits.drop(row, bit)
+        move(key, -1)
+      } else if (!held) {
+        edits.add(key, row, bit, file)
+        move(key, 1)
+      } else {
+        const verdict = judged.of(key, file, row)
+        if (!verdict.same) {
+          edits.mark(key, row, 'changed', file)
+          move(key, 0)
+        } else if (verdict.witness !== null) touches.set(key, { key, row, witness: verdict.witness })
+      }
+    }
+    for (const [path, by] of moved) {
+      const files = (looked?.dirs.get(path)?.files ?? 0) + by
+      dirs.push({ family, path, files: files > 0 ? files : null, digest: null })
+    }
   }
   const changes = edits.finish(listings)
   // A file that is written anew gets the witness of what is read then: it may be another one by that time, or gone.
@@ -195,6 +226,11 @@ interface Draft {
   /** Rows whose file the scan did not find. */
   readonly missing: readonly FileRow[]
   readonly goneDirs: readonly string[]
+  /** Where only some files were looked at: those, and the folders of the family. */
+  readonly looked: {
+    readonly files: readonly { readonly key: string; readonly file: ListedFile | null; readonly row: FileRow | null }[]
+    readonly dirs: ReadonlyMap<string, DirRow>
+  } | null
 }
 
 function readDrafts(
@@ -203,16 +239,30 @@ function readDrafts(
   options: DiffOptions,
 ): { generation: number; drafts: Draft[] } {
   const generation = getGeneration(store, META.generation)
-  return { generation, drafts: listings.map((listing) => readDraft(store, listing, generation > 0, options)) }
+  const drafts = listings.map((each) =>
+    each.dirs === null ? readPart(store, each, options) : readDraft(store, each, generation > 0, options),
+  )
+  return { generation, drafts }
 }
 
-function readDraft(store: Store, { family, dirs }: Listing, hasRows: boolean, options: DiffOptions): Draft {
+/** Nothing but the files that were looked at can have changed, nor has what makes facts of them. */
+function readPart(store: Store, { family, files }: PartListing, { fingerprints }: DiffOptions): Draft {
+  const rows = fileRows(store, [...files.keys()])
+  const looked = {
+    files: [...files].map(([key, file]) => ({ key, file, row: rows.get(key) ?? null })),
+    dirs: files.size === 0 ? NO_DIRS : dirRows(store, FAMILY_BIT[family]),
+  }
+  const fingerprint = fingerprints.get(family) ?? ''
+  return { family, fingerprint, again: false, absent: false, compared: [], missing: [], goneDirs: [], looked }
+}
+
+const NO_DIRS: ReadonlyMap<string, DirRow> = new Map()
+
+function readDraft(store: Store, { family, dirs }: FullListing, hasRows: boolean, options: DiffOptions): Draft {
   const bit = FAMILY_BIT[family]
   const fingerprint = options.fingerprints.get(family) ?? ''
   const stored = getMeta(store, fingerprintName(family))
   const again = options.everything || stored !== fingerprint
-  // Nothing moved since the stamp was made, and everything was recorded with it.
-  if (dirs === null) return { family, fingerprint, again, absent: false, compared: [], missing: [], goneDirs: [] }
   const known: ReadonlyMap<string, DirRow> = dirRows(store, bit)
   const compared: Draft['compared'][number][] = []
   const missing: FileRow[] = []
@@ -236,7 +286,7 @@ function readDraft(store: Store, { family, dirs }: Listing, hasRows: boolean, op
   }
   const goneDirs = [...known.keys()].filter((path) => !dirs.has(path))
   for (const path of goneDirs) missing.push(...rowsBelow(store, path, bit))
-  return { family, fingerprint, again, absent: stored === null, compared, missing, goneDirs }
+  return { family, fingerprint, again, absent: stored === null, compared, missing, goneDirs, looked: null }
 }
 
 const NO_ROWS: ReadonlyMap<string, FileRow> = new Map()
@@ -304,8 +354,14 @@ function finder(listings: readonly Listing[]): (key: string, bits: number) => Li
   const made = new Map<ListedDir, ReadonlyMap<string, ListedFile>>()
   return (key, bits) => {
     const families = familiesOf(bits)
-    for (const { family, dirs } of listings) {
-      const dir = families.includes(family) ? dirs?.get(dirOfKey(key)) : undefined
+    for (const listing of listings) {
+      if (!families.includes(listing.family)) continue
+      if (listing.dirs === null) {
+        const file = listing.files.get(key) ?? null
+        if (file !== null) return file
+        continue
+      }
+      const dir = listing.dirs.get(dirOfKey(key))
       if (dir === undefined) continue
       const byName = made.get(dir) ?? new Map(dir.files().map((file) => [file.name, file]))
       made.set(dir, byName)

@@ -1,7 +1,7 @@
 // Git as the change detector: its index is read in process, and git itself is asked only for what it alone can know,
 // which tracked files differ on disk and which untracked ones are not ignored. The git processes run beside our own
 // reading. The surprise: all of it must be about one state of the index, so it is asked again when the index moved; and
-// where the index is the one that was seen last time and nothing differs from it, it is not read at all.
+// where the index is the one that was seen last time and little differs from it, it is not read at all.
 
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -34,7 +34,15 @@ export interface GitView {
   readonly closedFolders: readonly string[]
 }
 
-export interface GitQuestion {
+/** What git says where its index is the one that was seen; raw paths. */
+export interface Differences {
+  /** Tracked files that differ on disk, or may. */
+  readonly differing: readonly string[]
+  /** Untracked files that are not ignored; empty when they were not asked for. */
+  readonly untracked: readonly string[]
+}
+
+export interface GitQuestion<Short> {
   /** Only tracked files that this accepts are of interest. */
   readonly selects: Selects
   /** What of the tree to compare with the disk: pathspecs relative to the root, `*` matching slashes too. */
@@ -48,15 +56,14 @@ export interface GitQuestion {
   /** Attribute files that were seen on disk or hold for the root, absolute; filled while git is at work. */
   readonly attributeFiles: readonly string[]
   /**
-   * The checksum of an index that the caller has seen. Where it is still the same, nothing differs and `isSame` says
-   * so too, the answer is SAME and the index is not read.
+   * The checksum of an index that the caller has seen. Where it is still the same, git vouches for all that it does not
+   * name, and `short` makes an answer of what it names, that is the answer and the index is not read.
    */
   readonly seen: string | null
-  readonly isSame: () => boolean
+  readonly short: (differences: Differences) => Short | null
 }
 
-/** Git's index is the one that was seen, git vouches for all of it, and no other file is of interest. */
-export const SAME = 'same'
+export type Seen<Short> = { readonly short: Short } | { readonly view: GitView }
 
 /** Times that the index may move under us before its last state is taken without trusting any blob id. */
 const ATTEMPTS = 3
@@ -65,18 +72,18 @@ const ATTEMPTS = 3
  * Asks what git knows below `root`. Null where git cannot answer for it (not installed, unsafe owner, another work
  * tree, the root is ignored as a whole): the caller then walks and hashes. Never rejects.
  */
-export async function viewGit(
+export async function viewGit<Short>(
   root: string,
   repository: Repository,
-  question: GitQuestion,
+  question: GitQuestion<Short>,
   env: World['env'],
-): Promise<GitView | typeof SAME | null> {
+): Promise<Seen<Short> | null> {
   const settings = readSettings(root, repository, env)
   for (let attempt = 1; ; attempt++) {
     const before = indexStamp(repository)
-    const view = await askOnce(root, repository, question, settings, env)
-    if (view === null || indexStamp(repository) === before) return view
-    if (attempt === ATTEMPTS && view !== SAME) return { ...view, checksum: null, vouches: false }
+    const answer = await askOnce(root, repository, question, settings, env)
+    if (answer === null || indexStamp(repository) === before) return answer
+    if (attempt >= ATTEMPTS && 'view' in answer) return { view: { ...answer.view, checksum: null, vouches: false } }
   }
 }
 
@@ -90,13 +97,13 @@ function indexStamp({ gitDir }: Repository): string {
   }
 }
 
-async function askOnce(
+async function askOnce<Short>(
   root: string,
   repository: Repository,
-  question: GitQuestion,
+  question: GitQuestion<Short>,
   asked: Promise<Settings>,
   env: World['env'],
-): Promise<GitView | typeof SAME | null> {
+): Promise<Seen<Short> | null> {
   const { compare, untracked } = question
   const flags = ['--name-only', '-z', '--relative', '--no-ext-diff', '--ignore-submodules']
   const differing = startGit(root, ['diff-files', ...flags, '--', ...compare, `*${ATTRIBUTES}`], env)
@@ -113,7 +120,7 @@ async function askOnce(
   if (diff.status !== 0 || (rest !== null && rest.status !== 0)) return null
   if (!isWorkTree(repository, settings.get('core.worktree'))) return null
 
-  const concerns = (raw: string): boolean => raw.endsWith(ATTRIBUTES) || question.concerns(raw)
+  const concerns = (raw: string): boolean => isAttributes(raw) || question.concerns(raw)
   const found = rest === null ? [] : splitZ(rest.stdout).filter(concerns)
   const changed = splitZ(diff.stdout).filter(concerns)
   const outer = [
@@ -127,8 +134,9 @@ async function askOnce(
     !mentionsConversion(files, question.endings, withSizes ? 'blob-and-size' : 'blob')
   if (hopeful) {
     // Tracked attribute files are those of the index that was seen: git vouched then, and would say if they differed.
-    const quiet = changed.length === 0 && found.length === 0 && (rest === null || rest.stderr === '')
-    if (quiet && trusts(true, outer) && question.isSame()) return SAME
+    const quiet = (rest === null || rest.stderr === '') && ![...changed, ...found].some(isAttributes)
+    const short = quiet && trusts(true, outer) ? question.short({ differing: changed, untracked: found }) : null
+    if (short !== null) return { short }
     own = readIndex(repository, question.selects, attributes)
   }
 
@@ -139,8 +147,8 @@ async function askOnce(
   if (rest !== null && found.length === 0 && tracked.from.length === 0 && (await isIgnored(root, repository, env))) {
     return null
   }
-  const inner = [...attributes, ...found.filter((name) => name.endsWith(ATTRIBUTES))]
-  return {
+  const inner = [...attributes, ...found.filter(isAttributes)]
+  const view: GitView = {
     // Without sizes the shortcut would have to be as strict as the long way.
     checksum: own === null ? null : checksum,
     tracked,
@@ -149,6 +157,11 @@ async function askOnce(
     untracked: found,
     closedFolders: rest === null ? [] : closedFolders(rest.stderr),
   }
+  return { view }
+}
+
+function isAttributes(raw: string): boolean {
+  return raw.endsWith(ATTRIBUTES)
 }
 
 /** Git's own checksum over everything in its index, times and sizes of the files included. */
@@ -214,7 +227,7 @@ const EMPTY: TrackedTable = {
 
 async function askIndex(
   root: string,
-  question: GitQuestion,
+  question: Pick<GitQuestion<unknown>, 'compare' | 'selects'>,
   attributes: string[],
   env: World['env'],
 ): Promise<TrackedTable | null> {

@@ -6,7 +6,7 @@ import { dirOfKey, isMangledKey, joinKey, keyOfBytes } from '../model/source-key
 import { FILE_STATE } from '../model/vocabulary.ts'
 import { examine, look, nameOnly } from './file-kind.ts'
 import { rawPath, type TrackedTable } from './git-index.ts'
-import type { GitView } from './git-view.ts'
+import type { Differences, GitView } from './git-view.ts'
 import { type ListedDir, type ListedFile, listedDir } from './listing.ts'
 import { mayBeWanted, type Selection } from './selection.ts'
 import { bytesOfFolder, visitTracked, vouchedDir, vouchedFile } from './tracked-folders.ts'
@@ -25,8 +25,8 @@ interface Folder {
 /** Folders of a family, and what proves them. */
 export interface FoundByGit {
   readonly dirs: ReadonlyMap<string, ListedDir>
-  /** True where git vouches for every file, and no other was found. */
-  readonly pure: boolean
+  /** Keys of files that git does not vouch for, in no order; null where they are not all that matters. */
+  readonly others: readonly string[] | null
   /** Tracked links with the name of a wanted file, and what was made of them. */
   readonly links: readonly LinkState[]
 }
@@ -50,13 +50,14 @@ export function listByGit(root: string, view: GitView, test: Selection, now: num
 
   const accepted = (key: string): Folder | null => (test.folder(key) && open(key) ? folderOf(key) : null)
   const undecodable = collectTracked(view.tracked, accepted, test)
-  let pure = view.vouches
+  const unvouched = new Set<string>()
   for (const raw of view.differing) {
     if (!mayBeWanted(test, raw)) continue
-    const folder = folders.get(dirOfKey(keyOfBytes(raw)))
-    if (folder === undefined) continue
+    const key = keyOfBytes(raw)
+    const folder = folders.get(dirOfKey(key))
+    if (folder === undefined || !(test.file?.(key) ?? true)) continue
     folder.vouched = false
-    pure = false
+    unvouched.add(key)
   }
   // `ls-files -o` ends the name of an embedded repository with a slash: another project's files.
   const wanted = (raw: string): boolean => !raw.endsWith('/') && mayBeWanted(test, raw)
@@ -69,8 +70,10 @@ export function listByGit(root: string, view: GitView, test: Selection, now: num
     } else if (test.folder(dir) && open(dir) && (test.file?.(key) ?? true)) {
       const file = examine(root, key, nameIn(dir, key), test.tellsLinks)
       if (file !== null) folderOf(dir).others.push(file)
+      unvouched.add(key)
     }
   }
+  const plain = view.vouches && closed.size === 0 && undecodable.length === 0
   for (const key of closed) {
     const dir = dirOfKey(key)
     if (open(dir)) folderOf(dir).others.push(nameOnly(nameIn(dir, key), FILE_STATE.unreadableFolder))
@@ -80,31 +83,64 @@ export function listByGit(root: string, view: GitView, test: Selection, now: num
   const links: LinkState[] = []
   const reached = folderCheck(root)
   for (const folder of folders.values()) {
-    if (!folder.vouched) pure &&= onlyLinks(root, view.tracked, folder, links)
-    pure &&= folder.others.length === 0
+    if (plain && !folder.vouched) sortOut(root, view.tracked, folder, links, unvouched)
     const dir =
       folder.vouched && folder.others.length === 0
         ? vouchedDir(view.tracked, folder.key, folder.tracked)
         : listedDir(folder.key, filesOf(root, view, folder, reached, test.tellsLinks === true), now)
     if (dir.count > 0) dirs.set(folder.key, dir)
   }
-  return { dirs, pure, links }
+  return { dirs, others: plain ? [...unvouched] : null, links }
 }
 
-/** Adds what is made of the links in a folder; false where something else is not vouched for either. */
-function onlyLinks(
+/** Adds what is made of the tracked links in a folder, and the files that git was told not to look at. */
+function sortOut(
   root: string,
   { trust, names, from, to }: TrackedTable,
   folder: Folder,
   links: LinkState[],
-): boolean {
+  unvouched: Set<string>,
+): void {
   for (const i of folder.tracked) {
-    if (trust[i] === 'none') return false
     if (trust[i] === 'file') continue
     const key = names.toString('utf8', from[i], to[i])
-    links.push([key, linkState(root, key)])
+    if (trust[i] === 'none') unvouched.add(key)
+    else links.push([key, linkState(root, key)])
   }
-  return true
+}
+
+/**
+ * The keys among what git names, and among those known, that a family holds or would hold. Null where a name says more
+ * than that one file may have changed.
+ */
+export function namedKeys(
+  { differing, untracked }: Differences,
+  known: readonly string[],
+  test: Selection,
+): Set<string> | null {
+  const keys = new Set(known)
+  for (const raw of [...differing, ...untracked]) {
+    if (raw.endsWith('/') || !mayBeWanted(test, raw)) continue
+    const key = keyOfBytes(raw)
+    if (isMangledKey(key)) return null
+    if (test.folder(dirOfKey(key)) && (test.file?.(key) ?? true)) keys.add(key)
+  }
+  return keys
+}
+
+/** What there is of some files of a selection now; null for none. */
+export function lookAgain(
+  root: string,
+  keys: ReadonlySet<string>,
+  { tellsLinks }: Selection,
+): ReadonlyMap<string, ListedFile | null> {
+  const reached = folderCheck(root)
+  return new Map(
+    [...keys].map((key) => {
+      const dir = dirOfKey(key)
+      return [key, reached(dir) ? examine(root, key, nameIn(dir, key), tellsLinks) : null]
+    }),
+  )
 }
 
 /** What the link `key` is made of just now; see LinkState. */
@@ -119,9 +155,7 @@ function collectTracked(
   { endings, others, file: acceptsFile }: Selection,
 ): string[] {
   const { names, to, trust } = table
-  // One ending is known by its last byte before any text is made.
-  const last = others || endings.length !== 1 ? null : (endings[0]?.charCodeAt(endings[0].length - 1) ?? null)
-  return visitTracked(table, last, folderOf, (folder, i, base) => {
+  return visitTracked(table, others ? null : endings, folderOf, (folder, i, base) => {
     if (acceptsFile !== null && !acceptsFile(joinKey(folder.key, names.toString('utf8', base, to[i])))) return
     folder.tracked.push(i)
     if (trust[i] !== 'file') folder.vouched = false

@@ -36,12 +36,24 @@ export interface ListedDir {
   readonly files: () => readonly ListedFile[]
 }
 
-export interface Listing {
+/** A family as a scan found it: every folder, or the few files that can differ from what a stamp stands for. */
+export type Listing = FullListing | PartListing
+
+export interface FullListing {
   readonly family: Family
-  /** Null: everything is as it was when the stamp was made that the scan was given. */
-  readonly dirs: ReadonlyMap<string, ListedDir> | null
-  /** What the next scan can recognise an unchanged family by; null where that is not possible. */
+  readonly dirs: ReadonlyMap<string, ListedDir>
+  /** What the next scan can recognise the family by; null where that is not possible. */
   readonly stamp: string | null
+}
+
+export interface PartListing {
+  readonly family: Family
+  readonly dirs: null
+  /** By key, the files that were looked at; null where there is none of that name. */
+  readonly files: ReadonlyMap<string, ListedFile | null>
+  /** The stamp that stands for all other files. */
+  readonly basis: string
+  readonly stamp: string
 }
 
 /** A change within this many milliseconds of the file's own time stamp could be invisible to a later stat. */

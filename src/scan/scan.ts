@@ -7,13 +7,13 @@ import type { Family } from '../model/families.ts'
 import { selectDocuments } from './documents.ts'
 import type { Selects } from './git-index.ts'
 import { attributeFilesAbove } from './git-settings.ts'
-import { type GitView, SAME, viewGit } from './git-view.ts'
-import { type LinkState, linkState, listByGit } from './list-by-git.ts'
-import type { ListedDir, Listing } from './listing.ts'
+import { type Differences, type GitView, type Seen, viewGit } from './git-view.ts'
+import { type LinkState, linkState, listByGit, lookAgain, namedKeys } from './list-by-git.ts'
+import type { ListedDir, ListedFile, Listing, PartListing } from './listing.ts'
 import { findRepository, type Repository } from './repository.ts'
 import { pathspecs, type Selection, wants } from './selection.ts'
-import { CORPORA, listSpec, namesDigest, type SpecTree, walkSpecTree } from './spec-tree.ts'
-import { parseStamp, stampText } from './stamp.ts'
+import { CORPORA, listSpec, lookAtSpecs, namesDigest, type SpecTree, walkSpecTree } from './spec-tree.ts'
+import { MOST_OTHERS, parseStamp, type Stamp, stampText } from './stamp.ts'
 
 /** How the scan could prove content: by git's blob ids, or by size and times only. */
 export type ScanMode = 'git' | 'walk'
@@ -51,16 +51,14 @@ export async function scan(root: string, options: ScanOptions): Promise<Scan> {
     work.tree = walkSpecTree(root)
     work.attributeFiles.push(...work.tree.attributeFiles)
   }
-  const view = await asked
-  if (view === SAME) {
-    const listings = families.map((family) => ({ family, dirs: null, stamp: options.stamps.get(family) ?? null }))
-    return { listings, mode: 'git' }
-  }
+  const seen = await asked
+  if (seen !== null && 'short' in seen) return { listings: seen.short, mode: 'git' }
+  const view = seen?.view ?? null
   const prefix = repository?.prefix ?? ''
   const listings: Listing[] = []
   if (work.tree !== null) {
-    const { dirs, pure } = listSpec(root, work.tree, view, now)
-    listings.push({ family: 'spec', dirs, stamp: pure ? stampOf(view, prefix, namesDigest(work.tree), []) : null })
+    const { dirs, others } = listSpec(root, work.tree, view, now)
+    listings.push({ family: 'spec', dirs, stamp: stampOf(view, prefix, namesDigest(work.tree), [], others) })
   }
   for (const [family, selection] of selections) {
     if (view === null) {
@@ -68,9 +66,9 @@ export async function scan(root: string, options: ScanOptions): Promise<Scan> {
       const dirs = await listByWalk(root, repository, selection, now)
       listings.push({ family, dirs: await withNested(root, selection, dirs, options), stamp: null })
     } else {
-      const { dirs, pure, links } = listByGit(root, view, selection, now)
+      const { dirs, others, links } = listByGit(root, view, selection, now)
       const all = family === 'docs' ? dirs : await withNested(root, selection, dirs, options)
-      const stamp = pure && all === dirs ? stampOf(view, prefix, '', links) : null
+      const stamp = all === dirs ? stampOf(view, prefix, '', links, others) : null
       listings.push({ family, dirs: all, stamp })
     }
   }
@@ -119,16 +117,23 @@ interface Work {
 /** Entries of git's index from which reading it takes long enough for a stamp to be worth keeping. */
 export const STAMPS_FROM = 1_000
 
-function stampOf(view: GitView | null, prefix: string, names: string, links: readonly LinkState[]): string | null {
+function stampOf(
+  view: GitView | null,
+  prefix: string,
+  names: string,
+  links: readonly LinkState[],
+  others: readonly string[] | null,
+): string | null {
   if (view === null || view.checksum === null || view.tracked.total < STAMPS_FROM) return null
-  return stampText({ checksum: view.checksum, prefix, names, links })
+  if (others === null || others.length > MOST_OTHERS) return null
+  return stampText({ checksum: view.checksum, prefix, names, links, others: others.toSorted() })
 }
 
 function askGit(
   work: Work,
   repository: Repository,
   { families, env, stamps, nested }: ScanOptions,
-): Promise<GitView | typeof SAME | null> {
+): Promise<Seen<PartListing[]> | null> {
   const { root, attributeFiles } = work
   const selections = [...work.selections.values()]
   attributeFiles.push(...attributeFilesAbove(repository, ''))
@@ -155,15 +160,41 @@ function askGit(
     endings: [...new Set(['.md', '.sh', ...selections.flatMap(({ endings }) => endings)])],
     attributeFiles,
     seen: agree ? (first?.checksum ?? null) : null,
-    isSame: () =>
-      families.every((family, i) => {
-        const stamp = known[i]
-        if (family === 'spec') return work.tree !== null && stamp?.names === namesDigest(work.tree)
-        return stamp?.links.every(([key, state]) => linkState(root, key) === state) === true
-      }),
+    short: (differences: Differences) => {
+      const parts = families.map((family, i) => partOf(work, family, known[i] ?? null, stamps.get(family), differences))
+      return parts.every((part) => part !== null) ? parts : null
+    },
   }
   return viewGit(root, repository, question, env)
 }
+
+/** The files of a family that can differ from what its stamp stands for; null where that cannot be said. */
+function partOf(
+  { root, tree, selections }: Work,
+  family: Family,
+  stamp: Stamp | null,
+  basis: string | undefined,
+  differences: Differences,
+): PartListing | null {
+  if (stamp === null || basis === undefined) return null
+  if (differences.differing.length + differences.untracked.length > MOST_NAMED) return null
+  const selection = selections.get(family)
+  let files: ReadonlyMap<string, ListedFile | null>
+  if (selection === undefined) {
+    if (tree === null || stamp.names !== namesDigest(tree)) return null
+    files = lookAtSpecs(root, tree, differences.differing, stamp.others)
+    if (files.size > MOST_OTHERS) return null
+  } else {
+    if (stamp.links.some(([key, state]) => linkState(root, key) !== state)) return null
+    const keys = namedKeys(differences, stamp.others, selection)
+    if (keys === null || keys.size > MOST_OTHERS) return null
+    files = lookAgain(root, keys, selection)
+  }
+  return { family, dirs: null, files, basis, stamp: stampText({ ...stamp, others: [...files.keys()].sort() }) }
+}
+
+/** With more names than this the long way costs less. */
+const MOST_NAMED = 2 * MOST_OTHERS
 
 /** A pathspec that matches no file. */
 const NOWHERE = '.git'

@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
-import { dirOfKey, joinKey } from '../model/source-key.ts'
+import { dirOfKey, isMangledKey, joinKey, keyOfBytes } from '../model/source-key.ts'
 import { FILE_STATE } from '../model/vocabulary.ts'
 import { classifyLink, examine, isInside, look, nameOnly, readFolder, shownName } from './file-kind.ts'
 import { rawPath, type TrackedTable } from './git-index.ts'
@@ -110,10 +110,11 @@ export function topState(root: string, folder: string): number | null {
   }
 }
 
-/** Folders of the spec family, and whether git vouches for every file in them. */
+/** Folders of the spec family. */
 export interface SpecFound {
   readonly dirs: ReadonlyMap<string, ListedDir>
-  readonly pure: boolean
+  /** Keys of files that git does not vouch for, in no order; null where it vouches for nothing. */
+  readonly others: readonly string[] | null
 }
 
 /**
@@ -123,7 +124,7 @@ export interface SpecFound {
 export function listSpec(root: string, tree: SpecTree, view: GitView | null, now: number): SpecFound {
   const tracked = view === null ? NOTHING : vouchedByFolder(view)
   const dirs = new Map<string, ListedDir>()
-  let pure = view !== null
+  const others: string[] = []
   for (const [dir, names] of tree.dirs) {
     const entries = tracked.get(dir) ?? []
     if (view !== null && areNames(view.tracked, entries, bytesOfFolder(dir), names)) {
@@ -135,14 +136,34 @@ export function listSpec(root: string, tree: SpecTree, view: GitView | null, now
     names.forEach(({ name, state }, i) => {
       if (names[i + 1]?.name === name) return
       const vouched = state === FILE_STATE.ok ? known.get(name) : undefined
-      if (state === FILE_STATE.ok && vouched === undefined) pure = false
-      const file =
-        state === FILE_STATE.ok ? (vouched ?? examine(root, joinKey(dir, name), name)) : nameOnly(name, state)
+      const key = joinKey(dir, name)
+      if (state === FILE_STATE.ok && vouched === undefined) others.push(key)
+      const file = state === FILE_STATE.ok ? (vouched ?? examine(root, key, name)) : nameOnly(name, state)
       if (file !== null) files.push(file)
     })
     if (files.length > 0) dirs.set(dir, listedDir(dir, files, now))
   }
-  return { dirs, pure }
+  return { dirs, others: view?.vouches === true && !others.some(isMangledKey) ? others : null }
+}
+
+/**
+ * What there is now of the files that git names, and of those known, where the walk found the same names as then: those
+ * that it passed over are no sources.
+ */
+export function lookAtSpecs(
+  root: string,
+  tree: SpecTree,
+  differing: readonly string[],
+  known: readonly string[],
+): ReadonlyMap<string, ListedFile | null> {
+  const files = new Map<string, ListedFile | null>()
+  for (const key of new Set([...known, ...differing.map(keyOfBytes)])) {
+    const dir = dirOfKey(key)
+    const name = dir === '' ? key : key.slice(dir.length + 1)
+    const isSource = tree.dirs.get(dir)?.some((one) => one.name === name && one.state === FILE_STATE.ok)
+    if (isSource === true) files.set(key, examine(root, key, name))
+  }
+  return files
 }
 
 /** A hash over all names of the walk and what they are. */

@@ -1,6 +1,7 @@
-// By what a scan recognises a family in which nothing changed without reading git's index: the index' own checksum, the
-// names that the walk found, and where tracked links lead. Kept by indexing/ beside the rows it speaks of.
-// The surprise: a stamp proves nothing alone; git must also say that no file differs and that there is no new one.
+// By what a scan recognises, without reading git's index, that no more than a few named files of a family can have
+// changed: the index' own checksum, the names that the walk found, where tracked links lead, and which files git did not
+// vouch for. Kept by indexing/ beside the rows it speaks of. The surprise: a stamp proves nothing alone; git must also
+// say which files differ and which are new, and those are looked at each time, as are the named ones.
 
 import type { LinkState } from './list-by-git.ts'
 
@@ -12,11 +13,16 @@ export interface Stamp {
   /** namesDigest of the spec corpora; empty for other families. */
   readonly names: string
   readonly links: readonly LinkState[]
+  /** Keys of the files that git did not vouch for, sorted. Of all others the rows are as git's index has them. */
+  readonly others: readonly string[]
 }
 
+/** More files than this are not looked at one by one: the long way costs less. */
+export const MOST_OTHERS = 200
+
 /** The text of a stamp. */
-export function stampText({ checksum, prefix, names, links }: Stamp): string {
-  return JSON.stringify([checksum, prefix, names, links])
+export function stampText({ checksum, prefix, names, links, others }: Stamp): string {
+  return JSON.stringify([checksum, prefix, names, links, others])
 }
 
 /** The stamp of a text; null for any other text. */
@@ -24,9 +30,10 @@ export function parseStamp(text: string | undefined): Stamp | null {
   try {
     const value: unknown = JSON.parse(text ?? 'null')
     if (!Array.isArray(value)) return null
-    const [checksum, prefix, names, links] = value as unknown[]
+    const [checksum, prefix, names, links, others] = value as unknown[]
     if (typeof checksum !== 'string' || typeof prefix !== 'string' || typeof names !== 'string') return null
-    return Array.isArray(links) && links.every(isLinkState) ? { checksum, prefix, names, links } : null
+    if (!Array.isArray(links) || !links.every(isLinkState) || !Array.isArray(others)) return null
+    return others.every((key) => typeof key === 'string') ? { checksum, prefix, names, links, others } : null
   } catch {
     return null
   }

@@ -9,18 +9,19 @@ import { type ListedDir, type ListedFile, vouchedDigest } from './listing.ts'
 const SLASH = 0x2f
 
 /**
- * Calls `visit` for every entry whose path ends with the byte `last`, in the table's order: with what `folderOf` made of
- * its folder's key, and where its name starts in the table's bytes. Entries of folders for which that is null are
- * passed over. Returns the keys of entries whose path is not valid UTF-8; they are not visited.
+ * Calls `visit` for every entry whose path has one of the endings (null: any path), in the table's order: with what
+ * `folderOf` made of its folder's key, and where its name starts in the table's bytes. Entries of folders for which that
+ * is null are passed over. Returns the keys of entries whose path is not valid UTF-8; they are not visited.
  */
 export function visitTracked<T>(
   table: TrackedTable,
-  last: number | null,
+  endings: readonly string[] | null,
   folderOf: (key: string) => T | null,
   visit: (folder: T, i: number, base: number) => void,
 ): string[] {
   const { names, from, to } = table
   const undecodable: string[] = []
+  const wanted = endings?.map((ending) => Buffer.from(ending))
   let folder: T | null = null
   let strange = false
   let folderFrom = 0
@@ -28,7 +29,7 @@ export function visitTracked<T>(
   for (let i = 0; i < from.length; i++) {
     const start = from[i] ?? 0
     const stop = to[i] ?? 0
-    if (last !== null && names[stop - 1] !== last) continue
+    if (wanted !== undefined && !hasEnding(names, start, stop, wanted)) continue
     let base = stop
     let bits = 0
     for (; base > start && names[base - 1] !== SLASH; base--) bits |= names[base - 1] ?? 0
@@ -46,6 +47,20 @@ export function visitTracked<T>(
     } else visit(folder, i, base)
   }
   return undecodable
+}
+
+/** On bytes, before any text is made of them. */
+function hasEnding(bytes: Buffer, start: number, stop: number, endings: readonly Buffer[]): boolean {
+  for (const ending of endings) {
+    const from = stop - ending.length
+    if (from >= start && bytes[stop - 1] === ending.at(-1) && holds(bytes, from, ending)) return true
+  }
+  return false
+}
+
+function holds(bytes: Buffer, at: number, part: Buffer): boolean {
+  for (let i = 0; i < part.length; i++) if (bytes[at + i] !== part[i]) return false
+  return true
 }
 
 function sameBytes(bytes: Buffer, a: number, b: number, length: number): boolean {

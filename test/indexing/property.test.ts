@@ -44,11 +44,11 @@ const SETTINGS: readonly Setting[] = [
     name: 'in a repository',
     repository: true,
     world: WORLD,
-    share: 0.5,
+    share: 0.4,
     make: () => initRepository(tempFolder('property'), START),
   },
-  { name: 'without git', repository: false, world: WORLD, share: 0.3, make: () => tempTree(START, 'property') },
-  { name: 'in a large repository', repository: true, world: WORLD, share: 0.1, make: largeRepository },
+  { name: 'without git', repository: false, world: WORLD, share: 0.25, make: () => tempTree(START, 'property') },
+  { name: 'in a large repository', repository: true, world: WORLD, share: 0.25, make: largeRepository },
   {
     name: 'in a repository on a machine without git',
     repository: true,
@@ -65,7 +65,7 @@ function largeRepository(): string {
   if (large === '') {
     large = initRepository(tempFolder('large'), START)
     const blob = git(large, ['rev-parse', 'HEAD:README.md'])
-    const names = Array.from({ length: STAMPS_FROM }, (_, i) => `src/${i}.ts`)
+    const names = Array.from({ length: STAMPS_FROM }, (_, i) => `logs/${i}.txt`)
     gitWith(names.map((name) => `100644 ${blob}\t${name}\n`).join(''), large, ['update-index', '--index-info'])
     gitWith(names.join('\n'), large, ['update-index', '--skip-worktree', '--stdin'])
     git(large, ['commit', '--quiet', '--message', 'Many'])

@@ -1,14 +1,16 @@
 // The proof by stamp, in repositories so large that reading git's index takes its time: it must hold exactly as long as
 // the long way would find nothing.
 
-import { rmSync, symlinkSync } from 'node:fs'
+import { renameSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { DEFAULT_CONFIG } from '../../src/model/config.ts'
 import { FAMILY_BIT } from '../../src/model/families.ts'
-import { STAMPS_FROM } from '../../src/scan/scan.ts'
+import { STAMPS_FROM, scan } from '../../src/scan/scan.ts'
+import { MOST_OTHERS } from '../../src/scan/stamp.ts'
 import { fingerprintName, getMeta, setMeta, stampName } from '../../src/store/meta.ts'
 import { Writer } from '../../src/store/writer.ts'
-import { gitWith } from '../scan/pantry.ts'
+import { gitEnvironment, gitWith } from '../scan/pantry.ts'
 import { effort } from '../support/effort.ts'
 import { git, initRepository } from '../support/git.ts'
 import { tempFolder, writeTree } from '../support/temp.ts'
@@ -20,8 +22,9 @@ describe('in a large repository', () => {
   async function large(): Promise<string> {
     const root = initRepository(tempFolder('changes'), BAKERY)
     const blob = git(root, ['rev-parse', 'HEAD:README.md'])
-    const lines = Array.from({ length: STAMPS_FROM }, (_, i) => `100644 ${blob}\tsrc/${i}.ts\n`)
+    const lines = Array.from({ length: STAMPS_FROM }, (_, i) => `100644 ${blob}\tlogs/${i}.txt\n`)
     gitWith(lines.join(''), root, ['update-index', '--index-info'])
+    gitWith(git(root, ['ls-files', 'logs']), root, ['update-index', '--skip-worktree', '--stdin'])
     await pause()
     await runIndex(root)
     return root
@@ -41,7 +44,7 @@ describe('in a large repository', () => {
     expect(short(await runQuery(root, ['spec']), root)).toBe(true)
     expect((await runIndex(root)).report.unchanged).toBe(ALL.length)
     // Another index, the same documents: `index` learns it, a query would not write.
-    git(root, ['rm', '--quiet', '--cached', 'src/7.ts'])
+    git(root, ['update-index', '--force-remove', 'logs/7.txt'])
     const stamp = fileStamp(root)
     const query = await runQuery(root, ['spec', 'docs'])
     expect(query.condition).toBe('fresh')
@@ -128,9 +131,105 @@ describe('in a large repository', () => {
     await indexed(root, {})
   })
 
+  /** What a scan with the stored stamps looks at beside git's word, by family; null where it goes the long way. */
+  async function looked(root: string): Promise<Record<string, readonly string[] | null>> {
+    const families = ['spec', 'docs'] as const
+    const stamps = withStored(root, (store) =>
+      families.map((family) => [family, getMeta(store, stampName(family)) ?? ''] as const),
+    )
+    const { listings } = await scan(root, {
+      families,
+      config: DEFAULT_CONFIG,
+      env: gitEnvironment(),
+      now: Date.now(),
+      stamps: new Map(stamps),
+      selections: new Map(),
+      nested: [],
+    })
+    return Object.fromEntries(
+      listings.map((each) => [each.family, each.dirs === null ? [...each.files.keys()].sort() : null]),
+    )
+  }
+
+  test('what git names is looked at alone, then and ever after, until its index is another one', async () => {
+    const root = await large()
+    expect(await looked(root)).toEqual({ spec: [], docs: [] })
+
+    writeTree(root, { 'docs/rye.md': '# Rye 2\n', 'docs/new/oats.md': '# Oats\n', 'docs/notes.txt': '' })
+    rmSync(path.join(root, 'README.md'))
+    const docs = ['README.md', 'docs/new/oats.md', 'docs/rye.md']
+    expect(await looked(root)).toEqual({ spec: [], docs })
+    await pause()
+    await indexed(root, { added: ['docs/new/oats.md'], changed: ['docs/rye.md'], removed: ['README.md'] })
+    expect(await looked(root)).toEqual({ spec: [], docs })
+    expect((await runQuery(root, ['docs'])).condition).toBe('fresh')
+
+    // What is as git has it once more is still looked at, because its row was about something else.
+    writeTree(root, { 'docs/rye.md': BAKERY['docs/rye.md'], 'README.md': BAKERY['README.md'] })
+    rmSync(path.join(root, 'docs/new/oats.md'))
+    writeTree(root, { 'commands/knead.md': '# Knead 2\n' })
+    await pause()
+    expect(await looked(root)).toEqual({
+      spec: ['commands/knead.md'],
+      docs: ['README.md', 'commands/knead.md', ...docs.slice(1)],
+    })
+    await indexed(root, {
+      added: ['README.md'],
+      changed: ['commands/knead.md', 'docs/rye.md'],
+      removed: ['docs/new/oats.md'],
+    })
+    git(root, ['add', '--all'])
+    expect(await looked(root)).toEqual({ spec: null, docs: null })
+    await indexed(root, { checked: 3 })
+    expect(await looked(root)).toEqual({ spec: [], docs: [] })
+  })
+
+  test('a digest of before does not vouch for a row that was written since', async () => {
+    const root = await large()
+    writeTree(root, { 'docs/rye.md': '# Rye 2\n' })
+    await pause()
+    await indexed(root, { changed: ['docs/rye.md'] })
+    // The folder looks as it did when its digest was made, and the stamp is of another index.
+    git(root, ['checkout', '--quiet', '--', 'docs/rye.md'])
+    git(root, ['update-index', '--force-remove', 'logs/7.txt'])
+    expect(await looked(root)).toEqual({ spec: null, docs: null })
+    await indexed(root, { changed: ['docs/rye.md'] })
+  })
+
+  test('a file that came the short way is missed when it goes', async () => {
+    const root = await large()
+    writeTree(root, { 'docs/oats.md': '# Oats\n', 'docs/new/oats.md': '# Oats\n' })
+    await pause()
+    await indexed(root, { added: ['docs/new/oats.md', 'docs/oats.md'] })
+    rmSync(path.join(root, 'docs/oats.md'))
+    rmSync(path.join(root, 'docs/new'), { recursive: true })
+    git(root, ['update-index', '--force-remove', 'logs/7.txt'])
+    expect(await looked(root)).toEqual({ spec: null, docs: null })
+    await indexed(root, { removed: ['docs/new/oats.md', 'docs/oats.md'] })
+  })
+
+  test('a folder that became a link, attributes, too many names: the long way', async () => {
+    const root = await large()
+    renameSync(path.join(root, 'docs'), path.join(root, 'shelf'))
+    symlinkSync('shelf', path.join(root, 'docs'))
+    await pause()
+    await indexed(root, { added: ['shelf/rye.md', 'shelf/spelt.md'], removed: ['docs/rye.md', 'docs/spelt.md'] })
+    rmSync(path.join(root, 'docs'))
+    renameSync(path.join(root, 'shelf'), path.join(root, 'docs'))
+    await pause()
+    await indexed(root, { added: ['docs/rye.md', 'docs/spelt.md'], removed: ['shelf/rye.md', 'shelf/spelt.md'] })
+
+    writeTree(root, { '.gitattributes': '*.md text eol=crlf\n' })
+    expect(await looked(root)).toEqual({ spec: null, docs: null })
+    rmSync(path.join(root, '.gitattributes'))
+    expect((await looked(root))['spec']).toEqual([])
+    writeTree(root, Object.fromEntries(Array.from({ length: MOST_OTHERS + 1 }, (_, i) => [`docs/${i}.md`, ''])))
+    expect(await looked(root)).toEqual({ spec: null, docs: null })
+  })
+
   test('a forged stamp is no more than a detour', async () => {
     const root = await large()
-    for (const forged of ['', '[1,2]', 'null', '["x","","",[["README.md","x"]]]']) {
+    for (const forged of ['', '[1,2]', 'null', '["x","","",[]]', '["x","","",[["README.md","x"]],[]]']) {
       withStored(root, (store) => store.write(() => setMeta(store, stampName('docs'), forged)))
       expect((await runQuery(root, ['docs'])).condition).toBe('fresh')
     }

@@ -10,6 +10,7 @@ import { joinKey } from '../../src/model/source-key.ts'
 import { FILE_STATE } from '../../src/model/vocabulary.ts'
 import { STAMPS_FROM, scan } from '../../src/scan/scan.ts'
 import { mayBeWanted, pathspecs, type Selection } from '../../src/scan/selection.ts'
+import { MOST_OTHERS, parseStamp } from '../../src/scan/stamp.ts'
 import { git, initRepository } from '../support/git.ts'
 import { tempFolder, tempTree, writeTree } from '../support/temp.ts'
 import { gitEnvironment, gitWith } from './pantry.ts'
@@ -52,9 +53,11 @@ const FARM = {
 }
 
 interface Found {
+  readonly docs: readonly string[]
   readonly artifact: readonly string[]
   readonly code: readonly string[]
-  readonly stamped: readonly boolean[]
+  /** Of each family the files that its stamp does not stand for; null where it has none. */
+  readonly stamped: readonly (readonly string[] | null)[]
 }
 
 async function found(
@@ -80,7 +83,8 @@ async function found(
           .map((file) => `${joinKey(dir.path, file.name)}${file.state === FILE_STATE.ok ? '' : ` (${file.state})`}`),
       )
       .sort()
-  return { artifact: names('artifact'), code: names('code'), stamped: listings.map(({ stamp }) => stamp !== null) }
+  const stamped = listings.map(({ stamp }) => parseStamp(stamp ?? undefined)?.others ?? null)
+  return { docs: names('docs'), artifact: names('artifact'), code: names('code'), stamped }
 }
 
 const LISTED = {
@@ -154,21 +158,33 @@ describe('a scan with selections of its own', () => {
     }
   })
 
-  test('stamps: a changed tool leaves the letters theirs, a module of its own leaves nobody one', async () => {
+  test.each(['by git', 'by walk'])('documents have the whole ending, whoever is asked beside them, %s', async (how) => {
+    const files = { 'barn/hay.md': '', 'barn/hay.d': '', 'barn/hay.cmd': '', 'barn/hay.markdown': '', md: '' }
+    const root = how === 'by git' ? initRepository(tempFolder('farm'), files) : tempTree(files, 'farm')
+    for (const others of [[], ['artifact'], ['code'], ['artifact', 'code']] as const) {
+      expect((await found(root, [], ['docs', ...others])).docs).toEqual(['barn/hay.md'])
+    }
+  })
+
+  test('stamps: each names the files that git does not vouch for, a module of its own leaves nobody one', async () => {
     const root = initRepository(tempFolder('farm'), FARM)
     const blob = git(root, ['rev-parse', 'HEAD:Plough'])
     const lines = Array.from({ length: STAMPS_FROM }, (_, i) => `100644 ${blob}\tlogs/${i}.txt\n`)
     gitWith(lines.join(''), root, ['update-index', '--index-info'])
     // They need not be there: git is told not to look.
     gitWith(git(root, ['ls-files', 'logs']), root, ['update-index', '--skip-worktree', '--stdin'])
-    expect((await found(root)).stamped).toEqual([true, true])
+    expect((await found(root)).stamped).toEqual([[], []])
     writeTree(root, { 'barn/rake.tool': 'ash' })
-    expect((await found(root)).stamped).toEqual([true, false])
+    expect((await found(root)).stamped).toEqual([[], ['barn/rake.tool']])
     git(root, ['add', 'barn'])
     writeTree(root, { 'letters/new.md': '' })
-    expect((await found(root)).stamped).toEqual([false, true])
-    rmSync(path.join(root, 'letters/new.md'))
+    rmSync(path.join(root, 'letters/one.md'))
+    git(root, ['update-index', '--assume-unchanged', 'letters/deep/two.md'])
+    expect((await found(root)).stamped).toEqual([['letters/deep/two.md', 'letters/new.md', 'letters/one.md'], []])
+    for (let i = 0; i < MOST_OTHERS; i++) writeTree(root, { [`letters/${i}.md`]: '' })
+    expect((await found(root)).stamped).toEqual([null, []])
+    git(root, ['add', 'letters'])
     initRepository(path.join(root, 'fields'), { 'hoe.tool': '' })
-    expect((await found(root, ['fields'])).stamped).toEqual([false, false])
+    expect((await found(root, ['fields'])).stamped).toEqual([null, null])
   })
 })
