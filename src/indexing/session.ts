@@ -8,6 +8,7 @@ import type { Layout } from '../model/layout.ts'
 import type { Listing } from '../scan/listing.ts'
 import { isFolder } from '../scan/root.ts'
 import type { ScanMode } from '../scan/scan.ts'
+import { isSameStamp } from '../scan/stamp.ts'
 import { setAside } from '../store/aside.ts'
 import { fingerprintName, getMeta, META, stampName } from '../store/meta.ts'
 import { openMemoryStore, openStore, type Store } from '../store/open.ts'
@@ -291,5 +292,5 @@ function unchangedReport(store: Store, plan: Plan): RefreshReport {
 function isIdle(store: Store, { configNote }: Place, plan: Plan): boolean {
   if (!isFresh(plan) || plan.touches.size > 0 || plan.dirs.length > 0) return false
   if (configNote !== null && getMeta(store, META.config) !== configNote) return false
-  return [...plan.stamps].every(([family, stamp]) => getMeta(store, stampName(family)) === stamp)
+  return [...plan.stamps].every(([family, stamp]) => isSameStamp(getMeta(store, stampName(family)), stamp))
 }

@@ -12,7 +12,7 @@ import { type LinkState, linkState, listByGit, lookAgain, namedKeys } from './li
 import type { ListedDir, ListedFile, Listing, PartListing } from './listing.ts'
 import { findRepository, type Repository } from './repository.ts'
 import { pathspecs, type Selection, wants } from './selection.ts'
-import { CORPORA, listSpec, lookAtSpecs, namesDigest, type SpecTree, walkSpecTree } from './spec-tree.ts'
+import { CORPORA, listSpec, lookAtSpecs, namesDigest, type SpecTree, statsDigest, walkSpecTree } from './spec-tree.ts'
 import { MOST_OTHERS, parseStamp, type Stamp, stampText } from './stamp.ts'
 
 /** How the scan could prove content: by git's blob ids, or by size and times only. */
@@ -45,10 +45,15 @@ export async function scan(root: string, options: ScanOptions): Promise<Scan> {
   const { families, now } = options
   const selections = await selectionsOf(root, options)
   const repository = findRepository(root)
-  const work: Work = { root, selections, tree: null, attributeFiles: [] }
+  const work: Work = { root, now, selections, tree: null, stats: undefined, attributeFiles: [] }
+  // What needs no git need not wait for it.
+  if (repository !== null && families.length === 1) {
+    const same = unchangedSpecs(work, options)
+    if (same !== null) return { listings: [same], mode: 'git' }
+  }
   const asked = repository === null ? null : askGit(work, repository, options)
   if (families.includes('spec')) {
-    work.tree = walkSpecTree(root)
+    work.tree ??= walkSpecTree(root)
     work.attributeFiles.push(...work.tree.attributeFiles)
   }
   const seen = await asked
@@ -58,7 +63,8 @@ export async function scan(root: string, options: ScanOptions): Promise<Scan> {
   const listings: Listing[] = []
   if (work.tree !== null) {
     const { dirs, others } = listSpec(root, work.tree, view, now)
-    listings.push({ family: 'spec', dirs, stamp: stampOf(view, prefix, namesDigest(work.tree), [], others) })
+    const stats = view === null ? '' : statsOf(work, work.tree)
+    listings.push({ family: 'spec', dirs, stamp: stampOf(view, prefix, namesDigest(work.tree), [], others, stats) })
   }
   for (const [family, selection] of selections) {
     if (view === null) {
@@ -68,7 +74,7 @@ export async function scan(root: string, options: ScanOptions): Promise<Scan> {
     } else {
       const { dirs, others, links } = listByGit(root, view, selection, now)
       const all = family === 'docs' ? dirs : await withNested(root, selection, dirs, options)
-      const stamp = all === dirs ? stampOf(view, prefix, '', links, others) : null
+      const stamp = all === dirs ? stampOf(view, prefix, '', links, others, '') : null
       listings.push({ family, dirs: all, stamp })
     }
   }
@@ -109,9 +115,28 @@ async function withNested(
 /** What is found while git is at work. */
 interface Work {
   readonly root: string
+  readonly now: number
   readonly selections: ReadonlyMap<Family, Selection>
   tree: SpecTree | null
+  /** statsDigest of the tree once it was asked for. */
+  stats: string | null | undefined
   readonly attributeFiles: string[]
+}
+
+/** The spec family where it has a stamp and all of its files have the sizes and times of then; else null. */
+function unchangedSpecs(work: Work, { stamps }: ScanOptions): PartListing | null {
+  const basis = stamps.get('spec')
+  const stats = parseStamp(basis)?.stats ?? ''
+  if (basis === undefined || stats === '') return null
+  work.tree = walkSpecTree(work.root)
+  if (statsOf(work, work.tree) !== stats) return null
+  return { family: 'spec', dirs: null, files: new Map(), basis, stamp: basis }
+}
+
+/** Empty where sizes and times do not vouch. */
+function statsOf(work: Work, tree: SpecTree): string {
+  work.stats ??= statsDigest(work.root, tree, work.now)
+  return work.stats ?? ''
 }
 
 /** Entries of git's index from which reading it takes long enough for a stamp to be worth keeping. */
@@ -123,10 +148,12 @@ function stampOf(
   names: string,
   links: readonly LinkState[],
   others: readonly string[] | null,
+  stats: string,
 ): string | null {
-  if (view === null || view.checksum === null || view.tracked.total < STAMPS_FROM) return null
-  if (others === null || others.length > MOST_OTHERS) return null
-  return stampText({ checksum: view.checksum, prefix, names, links, others: others.toSorted() })
+  const isKept = view !== null && view.tracked.total >= STAMPS_FROM && others !== null && others.length <= MOST_OTHERS
+  const checksum = isKept ? view.checksum : null
+  if (checksum !== null) return stampText({ checksum, prefix, names, links, others: others?.toSorted() ?? [], stats })
+  return stats === '' ? null : stampText({ checksum: '', prefix, names, links: [], others: [], stats })
 }
 
 function askGit(
@@ -170,27 +197,30 @@ function askGit(
 
 /** The files of a family that can differ from what its stamp stands for; null where that cannot be said. */
 function partOf(
-  { root, tree, selections }: Work,
+  work: Work,
   family: Family,
   stamp: Stamp | null,
   basis: string | undefined,
   differences: Differences,
 ): PartListing | null {
-  if (stamp === null || basis === undefined) return null
+  if (stamp === null || basis === undefined || stamp.checksum === '') return null
   if (differences.differing.length + differences.untracked.length > MOST_NAMED) return null
-  const selection = selections.get(family)
+  const { root, tree } = work
+  const selection = work.selections.get(family)
+  let stats = ''
   let files: ReadonlyMap<string, ListedFile | null>
   if (selection === undefined) {
     if (tree === null || stamp.names !== namesDigest(tree)) return null
     files = lookAtSpecs(root, tree, differences.differing, stamp.others)
     if (files.size > MOST_OTHERS) return null
+    stats = statsOf(work, tree)
   } else {
     if (stamp.links.some(([key, state]) => linkState(root, key) !== state)) return null
     const keys = namedKeys(differences, stamp.others, selection)
     if (keys === null || keys.size > MOST_OTHERS) return null
     files = lookAgain(root, keys, selection)
   }
-  return { family, dirs: null, files, basis, stamp: stampText({ ...stamp, others: [...files.keys()].sort() }) }
+  return { family, dirs: null, files, basis, stamp: stampText({ ...stamp, others: [...files.keys()].sort(), stats }) }
 }
 
 /** With more names than this the long way costs less. */

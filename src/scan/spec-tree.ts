@@ -10,7 +10,7 @@ import { FILE_STATE } from '../model/vocabulary.ts'
 import { classifyLink, examine, isInside, look, nameOnly, readFolder, shownName } from './file-kind.ts'
 import { rawPath, type TrackedTable } from './git-index.ts'
 import type { GitView } from './git-view.ts'
-import { type ListedDir, type ListedFile, listedDir } from './listing.ts'
+import { isRacy, type ListedDir, type ListedFile, listedDir } from './listing.ts'
 import { bytesOfFolder, visitTracked, vouchedDir, vouchedFile } from './tracked-folders.ts'
 
 /** The corpora and the ending of their files. */
@@ -175,6 +175,30 @@ export function namesDigest({ dirs }: SpecTree): string {
       text += state === FILE_STATE.ok ? `${name}\0` : `${name}\0${state}\0`
     // A name cannot be empty: the end of the folder.
     hash.update(`${text}\0`)
+  }
+  return hash.digest('hex')
+}
+
+/** With more files than this it is quicker to ask git which of them differ. */
+const MOST_STATS = 3_000
+
+/**
+ * A hash over all names of the walk and the sizes and times of their files: while it is the same, so are their contents.
+ * Null where it would not say so: a file is too young (see isRacy; `now`: when the scan began), or cannot be looked at;
+ * and where there are many.
+ */
+export function statsDigest(root: string, tree: SpecTree, now: number): string | null {
+  let count = 0
+  for (const names of tree.dirs.values()) count += names.length
+  if (count > MOST_STATS) return null
+  const hash = createHash('sha1').update(namesDigest(tree))
+  for (const dir of [...tree.dirs.keys()].sort()) {
+    for (const { name, state } of tree.dirs.get(dir) ?? []) {
+      if (state !== FILE_STATE.ok) continue
+      const stat = look(root, joinKey(dir, name))
+      if (typeof stat === 'string' || !stat.isFile() || isRacy(stat, now)) return null
+      hash.update(`${stat.size} ${stat.mtimeMs} ${stat.ctimeMs} `)
+    }
   }
   return hash.digest('hex')
 }

@@ -1,12 +1,13 @@
 // By what a scan recognises, without reading git's index, that no more than a few named files of a family can have
 // changed: the index' own checksum, the names that the walk found, where tracked links lead, and which files git did not
 // vouch for. Kept by indexing/ beside the rows it speaks of. The surprise: a stamp proves nothing alone; git must also
-// say which files differ and which are new, and those are looked at each time, as are the named ones.
+// say which files differ and which are new, and those are looked at each time, as are the named ones. Only of a small
+// spec corpus the sizes and times of all files say enough without asking git.
 
 import type { LinkState } from './list-by-git.ts'
 
 export interface Stamp {
-  /** Of git's index, 40 hex digits. */
+  /** Of git's index, 40 hex digits; empty where that is not worth keeping. */
   readonly checksum: string
   /** Where the root lies in its repository. */
   readonly prefix: string
@@ -15,14 +16,16 @@ export interface Stamp {
   readonly links: readonly LinkState[]
   /** Keys of the files that git did not vouch for, sorted. Of all others the rows are as git's index has them. */
   readonly others: readonly string[]
+  /** statsDigest of the spec corpora; empty for other families, and where it cannot vouch. */
+  readonly stats: string
 }
 
 /** More files than this are not looked at one by one: the long way costs less. */
 export const MOST_OTHERS = 200
 
 /** The text of a stamp. */
-export function stampText({ checksum, prefix, names, links, others }: Stamp): string {
-  return JSON.stringify([checksum, prefix, names, links, others])
+export function stampText({ checksum, prefix, names, links, others, stats }: Stamp): string {
+  return JSON.stringify([checksum, prefix, names, links, others, stats])
 }
 
 /** The stamp of a text; null for any other text. */
@@ -30,13 +33,28 @@ export function parseStamp(text: string | undefined): Stamp | null {
   try {
     const value: unknown = JSON.parse(text ?? 'null')
     if (!Array.isArray(value)) return null
-    const [checksum, prefix, names, links, others] = value as unknown[]
+    const [checksum, prefix, names, links, others, stats] = value as unknown[]
     if (typeof checksum !== 'string' || typeof prefix !== 'string' || typeof names !== 'string') return null
-    if (!Array.isArray(links) || !links.every(isLinkState) || !Array.isArray(others)) return null
-    return others.every((key) => typeof key === 'string') ? { checksum, prefix, names, links, others } : null
+    if (typeof stats !== 'string' || !Array.isArray(links) || !links.every(isLinkState) || !Array.isArray(others))
+      return null
+    return others.every((key) => typeof key === 'string') ? { checksum, prefix, names, links, others, stats } : null
   } catch {
     return null
   }
+}
+
+/**
+ * True where one stamp proves what the other does in any checkout: sizes and times are of one checkout only, and a
+ * restored index is not to be written for them.
+ */
+export function isSameStamp(a: string | null, b: string | null): boolean {
+  return a === b || withoutStats(a) === withoutStats(b)
+}
+
+function withoutStats(text: string | null): string | null {
+  const stamp = parseStamp(text ?? undefined)
+  if (stamp === null) return text
+  return stamp.checksum === '' ? null : stampText({ ...stamp, stats: '' })
 }
 
 function isLinkState(value: unknown): value is LinkState {

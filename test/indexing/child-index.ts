@@ -7,6 +7,7 @@ import { findPlace, type Place } from '../../src/indexing/place.ts'
 import { type RefreshReport, refresh } from '../../src/indexing/refresh.ts'
 import { planRefresh } from '../../src/indexing/session.ts'
 import { SILENT, type World } from '../../src/model/clock.ts'
+import { isSameStamp } from '../../src/scan/stamp.ts'
 import { getMeta, stampName } from '../../src/store/meta.ts'
 import type { Store } from '../../src/store/open.ts'
 import { childEnvironment } from '../support/environment.ts'
@@ -28,7 +29,7 @@ export async function update(store: Store, place: Place): Promise<RefreshReport 
   const world = quietWorld()
   const options = { all: true, everything: false, settle: true }
   const { plan } = await planRefresh(store, place, place.config.families, world, options)
-  const stamped = [...plan.stamps].every(([family, stamp]) => getMeta(store, stampName(family)) === stamp)
+  const stamped = [...plan.stamps].every(([family, stamp]) => isSameStamp(getMeta(store, stampName(family)), stamp))
   if (isFresh(plan) && plan.touches.size === 0 && plan.dirs.length === 0 && stamped) return null
   const report = refresh(store, place, plan, world)
   if (report === null) throw new Error('another process changed the index')
