@@ -6,13 +6,14 @@ import type { Io } from './io.ts'
 
 type Options = Record<string, unknown>
 
-/** Adds `ledger` and `recall` to the program. `done` receives the exit code. */
-export function addLedgerCommands(program: Command, io: Io, done: (code: number) => void): void {
-  const placed = (command: Command): Command =>
-    command
-      .option('--root <dir>', 'root folder (default: nearest folder with .specdex, else the git work tree)')
-      .option('--db <file>', 'index file (default: .specdex/index.db under the root; also SPECDEX_DB)')
+function placed(command: Command): Command {
+  return command
+    .option('--root <dir>', 'root folder (default: nearest folder with .specdex, else the git work tree)')
+    .option('--db <file>', 'index file (default: .specdex/index.db under the root; also SPECDEX_DB)')
+}
 
+/** Adds `ledger` to the program. `done` receives the exit code. */
+export function addLedgerCommands(program: Command, io: Io, done: (code: number) => void): void {
   const ledger = program
     .command('ledger')
     .description('the ledger: lessons from annotations on issues and pull requests')
@@ -53,7 +54,10 @@ export function addLedgerCommands(program: Command, io: Io, done: (code: number)
   verb('pull', 'take in what that branch knows better').action(async (options: Options) => {
     done(await (await import('./ledger.ts')).runPull(options, io))
   })
+}
 
+/** Adds `recall` to the program. `done` receives the exit code. */
+export function addRecallCommand(program: Command, io: Io, done: (code: number) => void): void {
   const several = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value]
   placed(program.command('recall').description('have we met this before? lessons by text, file, symbol or artifact'))
     .argument('[text...]', 'words to look for')

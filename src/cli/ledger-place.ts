@@ -1,7 +1,6 @@
 // Where the ledger's commands work: the index file, the repository whose annotations are kept, and the filter that says
 // whose count. The ledger is tied to no file of the tree, so nothing is proved fresh here.
 
-import { parseConfig } from '../extract/config.ts'
 import type { Place } from '../indexing/place.ts'
 import { isRepository, repoOfRemote } from '../ledger/remote.ts'
 import type { Trust } from '../ledger/trust.ts'
@@ -26,7 +25,7 @@ export async function ledgerPlace(options: Record<string, unknown>, io: Io): Pro
   const { ledger } = place.config
   const { trust } = options
   const named = typedRepo(options) ?? ledger.repo
-  const associations = typeof trust === 'string' ? associationsOf(trust) : ledger.trust
+  const associations = typeof trust === 'string' ? await associationsOf(trust) : ledger.trust
   const meant = named === '' ? ((await repoOfRemote(place.root, io.env)) ?? (await onlyRepo(place))) : named
   const repo = await inLedger(place, meant, (store) => storedName(store, meant))
   return { ...place, repo, trust: { associations, bots: ledger.trusted_bots } }
@@ -49,8 +48,9 @@ async function onlyRepo(place: Place): Promise<string> {
 }
 
 /** Held to the same words as `ledger.trust`, because a misspelt one would silently trust nobody. */
-function associationsOf(text: string): readonly string[] {
+async function associationsOf(text: string): Promise<readonly string[]> {
   const trust = text.split(',').map((word) => word.trim().toUpperCase())
+  const { parseConfig } = await import('../extract/config.ts')
   return parseConfig(JSON.stringify({ ledger: { trust } }), '--trust').ledger.trust
 }
 

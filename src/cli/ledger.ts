@@ -7,10 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { cardsOf } from '../extract/ledger-cards.ts'
 import { anchorCards } from '../ledger/anchors.ts'
 import { DECISIONS, noticeDecisions } from '../ledger/decisions.ts'
-import { exportLedger, writeLedgerFolder } from '../ledger/export.ts'
 import { historyStart } from '../ledger/git-history.ts'
-import { importLedger } from '../ledger/import.ts'
-import { pullMirror, pushMirror } from '../ledger/mirror.ts'
 import { refreshRenames } from '../ledger/renames.ts'
 import { openSource } from '../ledger/source.ts'
 import { trusts } from '../ledger/trust.ts'
@@ -86,8 +83,8 @@ async function update(options: Options, talk: Talk, io: Io): Promise<number> {
       now,
     })
     const renames = await refreshRenames(store, root, env)
-    const mirrored =
-      config.ledger.mirror || options['mirror'] === true ? await pushMirror(root, env, store, place.repo) : null
+    const isMirrored = config.ledger.mirror || options['mirror'] === true
+    const mirrored = isMirrored ? await (await mirror()).pushMirror(root, env, store, place.repo) : null
     tell({ ...report, renames, pushed: mirrored?.pushed ?? null }, now() - started, options, io)
     return 0
   })
@@ -142,8 +139,14 @@ function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`
 }
 
+/** Loaded when asked for, like the export and the import: an update mostly needs none of them. */
+function mirror(): Promise<typeof import('../ledger/mirror.ts')> {
+  return import('../ledger/mirror.ts')
+}
+
 /** Runs `ledger export DIR`. */
-export function runExport(folder: string, options: Options, io: Io): Promise<number> {
+export async function runExport(folder: string, options: Options, io: Io): Promise<number> {
+  const { exportLedger, writeLedgerFolder } = await import('../ledger/export.ts')
   return asking(options, io, false, (store, place) => {
     const written = writeLedgerFolder(path.resolve(io.cwd, folder), exportLedger(store, place.repo).files)
     io.out(written.length === 0 ? 'nothing changed\n' : `${written.map((name) => `wrote ${name}`).join('\n')}\n`)
@@ -152,6 +155,7 @@ export function runExport(folder: string, options: Options, io: Io): Promise<num
 
 /** Runs `ledger import DIR`. */
 export async function runImport(folder: string, options: Options, io: Io): Promise<number> {
+  const { importLedger } = await import('../ledger/import.ts')
   // The export names its repository itself.
   const place = await placeOf(options, io)
   const { repo, issues, cards } = await withLedger(place, true, (store) =>
@@ -164,7 +168,7 @@ export async function runImport(folder: string, options: Options, io: Io): Promi
 /** Runs `ledger push`. */
 export function runPush(options: Options, io: Io): Promise<number> {
   return asking(options, io, false, async (store, { root, repo }) => {
-    const { remote, pushed, cards, issues } = await pushMirror(root, io.env, store, repo)
+    const { remote, pushed, cards, issues } = await (await mirror()).pushMirror(root, io.env, store, repo)
     const what = `${counted(cards, 'card')} of ${counted(issues, 'issue')}`
     io.out(pushed ? `pushed to ${remote}: ${what}\n` : `${remote} has all of it: ${what}\n`)
   })
@@ -173,7 +177,7 @@ export function runPush(options: Options, io: Io): Promise<number> {
 /** Runs `ledger pull`. */
 export function runPull(options: Options, io: Io): Promise<number> {
   return asking(options, io, true, async (store, { root, repo }) => {
-    const { remote, taken, removed, cards, issues } = await pullMirror(root, io.env, store, repo)
+    const { remote, taken, removed, cards, issues } = await (await mirror()).pullMirror(root, io.env, store, repo)
     const held = `${counted(cards, 'card')} of ${counted(issues, 'issue')}`
     io.out(`from ${remote}: ${counted(taken, 'issue')} taken, ${removed} dropped; ${held}\n`)
   })

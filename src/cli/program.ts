@@ -6,13 +6,13 @@ import { UserError } from '../model/errors.ts'
 import { VERSION } from '../model/version.ts'
 import { addGraphCommands } from './graph-commands.ts'
 import type { Io } from './io.ts'
-import { addLedgerCommands } from './ledger-commands.ts'
+import { addLedgerCommands, addRecallCommand } from './ledger-commands.ts'
 import { SPEC_VERBS } from './spec-verbs.ts'
 
 /** Runs one command line. Returns the exit code: commander's usage errors are 2, help and version 0. */
 export async function runProgram(words: readonly string[], io: Io): Promise<number> {
   let code = 0
-  const program = buildProgram(io, (result) => {
+  const program = buildProgram(words[0], io, (result) => {
     code = result
   })
   try {
@@ -40,8 +40,11 @@ function refuseEmptyNames(command: Command): void {
   }
 }
 
-/** The whole command tree. `done` receives the exit code of the command that ran. */
-function buildProgram(io: Io, done: (code: number) => void): Command {
+/**
+ * The command tree. `done` receives the exit code of the command that ran. Where `first` is the name of a large group,
+ * that group alone: nothing that it says names the others, and to make them all takes as long as a small query.
+ */
+function buildProgram(first: string | undefined, io: Io, done: (code: number) => void): Command {
   const program = new Command('specdex')
     .description("One SQLite file that knows a repository's prose: specs, decisions, the code they govern.")
     .version(VERSION, '-V, --version', 'print the version')
@@ -52,6 +55,13 @@ function buildProgram(io: Io, done: (code: number) => void): Command {
     .showSuggestionAfterError()
     .showHelpAfterError('(specdex --help lists the commands, specdex COMMAND --help its flags)')
     .hook('preAction', (_, action) => refuseEmptyNames(action))
+
+  const groups = { graph: addGraphCommands, ledger: addLedgerCommands, recall: addRecallCommand }
+  for (const [name, add] of Object.entries(groups)) {
+    if (first !== name) continue
+    add(program, io, done)
+    return program
+  }
 
   const command = (name: string, summary: string): Command =>
     // program.command(), not addCommand(): only the former inherits exitOverride and configureOutput.
@@ -106,6 +116,7 @@ function buildProgram(io: Io, done: (code: number) => void): Command {
 
   addGraphCommands(program, io, done)
   addLedgerCommands(program, io, done)
+  addRecallCommand(program, io, done)
 
   const spec = program
     .command('spec')

@@ -4,15 +4,38 @@
 
 /** Longest run taken as one word, and longest term; what is longer is cut on both sides alike. */
 const LONGEST = { word: 1000, term: 64 } as const
-const WORD = new RegExp(`[\\p{L}\\p{N}\\p{M}_]{1,${LONGEST.word}}`, 'gu')
+
+interface Script {
+  readonly word: RegExp
+  /** Acronyms, humps, small letters, digits, and letters that know no case. */
+  readonly hump: RegExp
+  /** Runs of paired letters and of others, and what tells the former; null where there are none. */
+  readonly paired: { readonly run: RegExp; readonly first: RegExp } | null
+}
+
+/** What the forms below come to in a text of ASCII alone: most are, and to make the classes of Unicode takes 5 ms. */
+const ASCII: Script = {
+  word: new RegExp(`[a-zA-Z0-9_]{1,${LONGEST.word}}`, 'g'),
+  hump: /[A-Z]{1,1000}(?![a-z])|[A-Z]?[a-z]{1,1000}|[0-9]{1,1000}/g,
+  paired: null,
+}
+const BEYOND_ASCII = /\P{ASCII}/u
 
 /** Letters of scripts that put no blanks between words. */
-const PAIRED =
-  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}]{1,1000}|[^\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}]{1,1000}/gu
-const IS_PAIRED = /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}]/u
+const PAIRED = '\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Hangul}\\p{scx=Bopomofo}'
 
-/** Acronyms, humps, small letters, digits, and letters that know no case. */
-const HUMP = /\p{Lu}{1,1000}(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]{1,1000}|\p{N}{1,1000}|[^\p{Lu}\p{Ll}\p{N}]{1,1000}/gu
+let made: Script | null = null
+function unicode(): Script {
+  made ??= {
+    word: new RegExp(`[\\p{L}\\p{N}\\p{M}_]{1,${LONGEST.word}}`, 'gu'),
+    hump: /\p{Lu}{1,1000}(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]{1,1000}|\p{N}{1,1000}|[^\p{Lu}\p{Ll}\p{N}]{1,1000}/gu,
+    paired: {
+      run: new RegExp(`[${PAIRED}]{1,1000}|[^${PAIRED}]{1,1000}`, 'gu'),
+      first: new RegExp(`^[${PAIRED}]`, 'u'),
+    },
+  }
+  return made
+}
 
 function addTerm(terms: Set<string>, text: string): void {
   const term = text.toLowerCase()
@@ -25,18 +48,24 @@ function addPairs(terms: Set<string>, run: string): void {
   for (let at = 0; at + 1 < characters.length; at++) terms.add(`${characters[at]}${characters[at + 1]}`)
 }
 
+/** Adds the terms of a run without paired letters. */
+function addWord(terms: Set<string>, run: string, { hump }: Script): void {
+  addTerm(terms, run)
+  for (const part of run.split('_')) {
+    addTerm(terms, part)
+    for (const [found] of part.matchAll(hump)) addTerm(terms, found)
+  }
+}
+
 /** The terms of one word, each once. */
-function termsOf(word: string): Set<string> {
+function termsOf(word: string, script: Script): Set<string> {
   const terms = new Set<string>()
-  for (const [run] of word.matchAll(PAIRED)) {
-    if (IS_PAIRED.test(run)) {
-      addPairs(terms, run)
-      continue
-    }
-    addTerm(terms, run)
-    for (const part of run.split('_')) {
-      addTerm(terms, part)
-      for (const [hump] of part.matchAll(HUMP)) addTerm(terms, hump)
+  const { paired } = script
+  if (paired === null) addWord(terms, word, script)
+  else {
+    for (const [run] of word.matchAll(paired.run)) {
+      if (paired.first.test(run)) addPairs(terms, run)
+      else addWord(terms, run, script)
     }
   }
   return terms
@@ -48,5 +77,6 @@ function termsOf(word: string): Set<string> {
  * are folded (NFKC), case is folded, single letters are dropped. Never throws, linear. Source: issue §4 "Tokens".
  */
 export function tokensOf(text: string): string[] {
-  return [...text.normalize('NFKC').matchAll(WORD)].flatMap(([word]) => [...termsOf(word)])
+  const script = BEYOND_ASCII.test(text) ? unicode() : ASCII
+  return [...text.normalize('NFKC').matchAll(script.word)].flatMap(([word]) => [...termsOf(word, script)])
 }

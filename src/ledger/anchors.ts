@@ -1,6 +1,6 @@
 // Fills the anchors of freshly drafted cards from git's history: the blob of the path in the newest commit of HEAD's
 // main line that is not younger than the annotation, and the hash of the symbol's snippet in it. For any number of cards
-// it takes one `git log` and two `git cat-file`.
+// it takes one `git log` and two `git cat-file`; one for few, as when an issue is closed, where starting git is the cost.
 // The surprise: a card keeps the day alone, so the time of its text comes beside it (momentOf). By the day's end a rebuild
 // at a later HEAD would see commits that were not there before.
 
@@ -12,6 +12,8 @@ import { blobIds, type Env, type HistoryCommit, mainLine, readBlobs } from './gi
 import { isPlainPath } from './tree-files.ts'
 
 const DAY_SECONDS = 86_400
+/** So many blobs are read and held at once. Of more the ids come first: many names may mean one blob. */
+const FEW = 8
 
 /**
  * The cards, in their order, with `blobSha` and `snippetHash` of their anchors filled in; both null where history does
@@ -34,10 +36,19 @@ export async function anchorCards(root: string, env: Env, drafts: readonly Card[
       : `${commit}:${prefix}${anchor.path}`
   }
   const names = [...new Set(wanted.map(nameOf).filter((name) => name !== null))]
-  const ids = await blobIds(root, env, names)
-  const blobs = new Map(names.map((name, i) => [name, ids[i] ?? null]))
+  const blobs = new Map<string, string>()
+  const held = new Map<string, Buffer>()
+  if (names.length <= FEW) {
+    await readBlobs(root, env, names, (id, bytes, name) => {
+      blobs.set(name, id)
+      held.set(id, bytes)
+    })
+  } else {
+    const ids = await blobIds(root, env, names)
+    for (const [i, name] of names.entries()) if (ids[i] != null) blobs.set(name, ids[i])
+  }
   const blobOf = (card: Card): string | null => blobs.get(nameOf(card) ?? '') ?? null
-  const snippets = await snippetsIn(root, env, wanted, blobOf)
+  const snippets = await snippetsIn(root, env, wanted, blobOf, held)
   return drafts.map((card) => {
     const { anchor } = card
     const blobSha = blobOf(card)
@@ -73,6 +84,7 @@ async function snippetsIn(
   env: Env,
   cards: readonly Card[],
   blobOf: (card: Card) => string | null,
+  held: ReadonlyMap<string, Buffer>,
 ): Promise<Map<string, string>> {
   const asked = new Map<string, Map<string, readonly [path: string, symbol: string]>>()
   for (const card of cards) {
@@ -84,13 +96,16 @@ async function snippetsIn(
     asked.set(blob, places)
   }
   const snippets = new Map<string, string>()
-  await readBlobs(root, env, [...asked.keys()], (id, bytes) => {
+  const take = (id: string, bytes: Buffer): void => {
     const lines = linesOf(bytes.toString('utf8'))
     for (const [key, [path, symbol]] of asked.get(id) ?? []) {
       const line = definitionLine(path, lines, symbol)
       if (line >= 0) snippets.set(key, snippetAt(lines, line))
     }
-  })
+  }
+  for (const [id, bytes] of held) take(id, bytes)
+  const others = [...asked.keys()].filter((id) => !held.has(id))
+  await readBlobs(root, env, others, take)
   return snippets
 }
 

@@ -3,7 +3,7 @@
 // Nothing is written, nothing is fetched: in a partial clone what is not here counts as missing.
 
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { World } from '../model/clock.ts'
 import { gitEnv, runGit } from '../scan/git.ts'
@@ -52,6 +52,39 @@ export async function historyStart(root: string, env: Env): Promise<number> {
   return line.at(-1)?.at ?? Number.POSITIVE_INFINITY
 }
 
+/**
+ * The commit that HEAD names, as git's own small files tell it; null where they do not say it plainly (no repository, no
+ * commit, a branch that is a link, another format of refs): ask git then. Whether the commit is there is not looked at.
+ */
+export function headOnDisk(root: string): string | null {
+  const repository = findRepository(root)
+  if (repository === null) return null
+  const { gitDir, commonDir } = repository
+  const head = readIfThere(path.join(gitDir, 'HEAD'))?.trim() ?? ''
+  if (COMMIT.test(head)) return head
+  const branch = /^ref: (refs\/heads\/\S+)$/.exec(head)?.[1]
+  if (branch === undefined) return null
+  const loose = readIfThere(path.join(commonDir, branch))?.trim() ?? null
+  const id = loose ?? packedRef(readIfThere(path.join(commonDir, 'packed-refs')) ?? '', branch)
+  return COMMIT.test(id) ? id : null
+}
+
+const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
+
+/** Lines `ID NAME`; empty where none has the name. */
+function packedRef(text: string, name: string): string {
+  const line = text.split('\n').find((each) => each.endsWith(` ${name}`)) ?? ''
+  return line.slice(0, Math.max(0, line.length - name.length - 1))
+}
+
+function readIfThere(file: string): string | null {
+  try {
+    return readFileSync(file, 'latin1')
+  } catch {
+    return null
+  }
+}
+
 /** What a reader answers that wants no more. */
 const ENOUGH = 'enough'
 type Take = (chunk: Buffer) => typeof ENOUGH | undefined
@@ -71,18 +104,22 @@ export async function blobIds(root: string, env: Env, names: readonly string[]):
   return names.map((_, i) => (done && lines[i]?.startsWith('blob ') === true ? lines[i].slice(5) : null))
 }
 
-/** Hands each blob over as it arrives; one at a time is in memory. Blobs that are missing are left out. */
+/**
+ * Hands each blob over as it arrives; one at a time is in memory. `names` are ids, or names such as blobIds() takes.
+ * Blobs that are missing are left out.
+ */
 export async function readBlobs(
   root: string,
   env: Env,
-  ids: readonly string[],
-  take: (id: string, bytes: Buffer) => void,
+  names: readonly string[],
+  take: (id: string, bytes: Buffer, name: string) => void,
 ): Promise<void> {
-  if (ids.length === 0) return
+  if (names.length === 0) return
+  let place = 0
   let parts: Buffer[] = []
   let held = 0
   let wanted = 1
-  await catFile(root, env, ['--batch'], ids, (chunk) => {
+  await catFile(root, env, ['--batch'], names, (chunk) => {
     parts.push(chunk)
     held += chunk.length
     if (held < wanted) return undefined
@@ -93,14 +130,15 @@ export async function readBlobs(
         wanted = bytes.length + 1
         break
       }
-      const [id = '', type = '', size = ''] = bytes.toString('latin1', 0, end).split(' ')
-      // `ID missing` has no content behind it.
+      // `NAME missing` and the like have no content behind them.
+      const [, id = '', type = '', size = ''] = OBJECT.exec(bytes.toString('latin1', 0, end)) ?? []
       const length = size === '' ? 0 : Number(size) + 1
       if (bytes.length < end + 1 + length) {
         wanted = end + 1 + length
         break
       }
-      if (type === 'blob') take(id, bytes.subarray(end + 1, end + length))
+      const name = names[place++] as string
+      if (type === 'blob') take(id, bytes.subarray(end + 1, end + length), name)
       bytes = bytes.subarray(end + 1 + length)
     }
     parts = [bytes]
@@ -110,6 +148,7 @@ export async function readBlobs(
 }
 
 const LINE_FEED = 0x0a
+const OBJECT = /^([0-9a-f]{40,64}) (\w+) (\d+)$/
 
 /** Blob ids that git would give the files as they are on disk, filters and line endings applied; null where it cannot. */
 export async function hashOnDisk(root: string, env: Env, paths: readonly string[]): Promise<(string | null)[]> {

@@ -135,6 +135,8 @@ export class Ranking {
   #rank(): { readonly cards: Float64Array; readonly scores: Float64Array; readonly below: number } {
     const { minScore, today } = this.#question
     const { days } = this.#facts
+    // Of a question without a word no other card is a candidate.
+    const boosted = this.#terms.length > 0 ? null : [...this.#boosts.keys()].sort((a, b) => a - b)
     const text = this.#textScores()
     // By day, worked out when first needed: no factor is 0.
     const factors = new Float64Array(DAY_SPAN)
@@ -143,12 +145,15 @@ export class Ranking {
     let size = 0
     let below = 0
     const hasBoosts = this.#boosts.size > 0
-    for (let card = 0; card < days.length; card++) {
-      let score = text[card] as number
+    const candidates = boosted?.length ?? days.length
+    for (let i = 0; i < candidates; i++) {
+      const card = boosted === null ? i : (boosted[i] as number)
+      // None where the card is newer than the facts.
+      let score = text[card] ?? 0
       if (score === 0 && !hasBoosts) continue
       const boosts = hasBoosts ? this.#boosts.get(card) : undefined
       const day = days[card] as number
-      if ((score === 0 && boosts === undefined) || day < 0) continue
+      if ((score === 0 && boosts === undefined) || !(day >= 0)) continue
       if (factors[day] === 0) factors[day] = decay(today, day + FIRST_DAY)
       score *= factors[day] as number
       if (boosts !== undefined) for (const { boost } of boosts) score += boost

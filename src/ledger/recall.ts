@@ -8,7 +8,7 @@ import path from 'node:path'
 import type { Card, CardKind } from '../model/ledger.ts'
 import { TIER, type Tier } from '../model/ledger.ts'
 import type { RecallHit, RecallStatus, RecallView } from '../model/ledger-views.ts'
-import { cardContents, cardKeys, cardsOfRepo, countCards } from '../store/queries/ledger-recall.ts'
+import { cardsOfRepo, countCards, storedCards } from '../store/queries/ledger-recall.ts'
 import type { Store } from '../store/store.ts'
 import type { Env } from './git-history.ts'
 import { Ranking, type RankingQuestion } from './ranking.ts'
@@ -95,15 +95,13 @@ export function relative(file: string, root: string | null): string {
 
 /** The best of the ranking with what their rows say; `read` holds those that were read for a smaller window. */
 function lessonsOf(store: Store, ranking: Ranking, window: number, read: Map<number, Lesson>): RankedLesson[] {
-  const candidates = ranking.best(window)
-  const ids = candidates.filter(({ card }) => !read.has(card)).map(({ card }) => card)
-  const keys = new Map(cardKeys(store, ids).map((key) => [key.card, key]))
-  const contents = cardContents(store, ids)
-  for (const { card, score } of candidates) {
-    const key = keys.get(card)
-    const content = contents.get(card)
-    // A card that was replaced since it was ranked is passed over.
-    if (key !== undefined && content !== undefined) read.set(card, { key, card: JSON.parse(content) as Card, score })
+  const scores = new Map(ranking.best(window).map(({ card, score }) => [card, score]))
+  // A card that is gone since it was ranked is passed over.
+  for (const { content, ...key } of storedCards(
+    store,
+    [...scores.keys()].filter((card) => !read.has(card)),
+  )) {
+    read.set(key.card, { key, card: JSON.parse(content) as Card, score: scores.get(key.card) ?? 0 })
   }
   return ranked([...read.values()])
 }

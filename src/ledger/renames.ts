@@ -16,7 +16,7 @@ import {
   saveRenames,
 } from '../store/queries/ledger-renames.ts'
 import type { Store } from '../store/store.ts'
-import { type Env, historyStart } from './git-history.ts'
+import { type Env, headOnDisk, historyStart } from './git-history.ts'
 
 const DAY = 86_400
 
@@ -78,13 +78,15 @@ function toldOnce(renames: readonly LoggedRename[]): Rename[] {
  * write lock only when there is something to say.
  */
 export async function refreshRenames(store: Store, root: string, env: Env): Promise<number> {
-  const answer = await runGit(root, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], env)
-  const head = answer.stdout.toString('utf8').trim()
   const known = renamesHead(store)
-  if (answer.status !== 0) return 0
   const start = await historyStart(root, env)
   const read = Number(getMeta(store, META.renamesStart) ?? Number.POSITIVE_INFINITY)
   const isDeeper = known !== null && start < read
+  // Mostly nothing has happened, and git need not be started to see that.
+  if (known !== null && !isDeeper && headOnDisk(root) === known) return 0
+  const answer = await runGit(root, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], env)
+  const head = answer.stdout.toString('utf8').trim()
+  if (answer.status !== 0) return 0
   if (head === known && !isDeeper) return 0
   const goesOn = known !== null && (await runGit(root, ['merge-base', '--is-ancestor', known, head], env)).status === 0
   const isAhead = goesOn && !isDeeper

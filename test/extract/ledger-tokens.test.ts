@@ -1,6 +1,7 @@
 // Terms: identifiers of every style, scripts of every kind, words that are properties of every object; and what a card's
 // fields hold of them.
 
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cardLength, fieldTokens } from '../../src/extract/ledger-cards.ts'
 import { tokensOf } from '../../src/extract/ledger-tokens.ts'
@@ -39,6 +40,17 @@ describe('terms of a text', () => {
     ['\ud83d \udea2 🚢', []],
     ['', []],
   ])('%j', (text, expected) => expect(tokensOf(text)).toEqual(expected))
+
+  test('a text of ASCII alone has the terms that it has beside other letters', () => {
+    const ascii = fc.string({ unit: fc.constantFrom(...'aabzABZ0099__ -./#\n\u0000\u007f'), maxLength: 60 })
+    fc.assert(
+      fc.property(fc.oneof(ascii, fc.string({ unit: 'binary-ascii' })), (text) => {
+        expect([...tokensOf(text), '麦']).toEqual(tokensOf(`${text} 麦`))
+      }),
+      { numRuns: 2000 },
+    )
+    expect([...tokensOf('xY'.repeat(1500)), '麦']).toEqual(tokensOf(`${'xY'.repeat(1500)} 麦`))
+  })
 
   test('a term has an end, and what was cut is found by the same text', () => {
     const word = 'x'.repeat(5000)

@@ -219,3 +219,21 @@ describe('where a symbol is defined', () => {
     expect(performance.now() - start).toBeLessThan(2000)
   })
 })
+
+test('names that history does not have, blanks and all, do not shift the answers for those that it has', async () => {
+  const { root, blobs } = history()
+  const day = '2026-03-01'
+  const present = blobs[2]
+  for (const more of [0, 20]) {
+    const paths = ['a/no such blob 7', 'a/shelf.py', 'a', 'b blob', ...Array.from({ length: more }, (_, i) => `c/${i}`)]
+    const cards = await anchorCards(
+      root,
+      ENV,
+      [...paths, 'a/shelf.py'].map((name, i) => draft(`${i}/pattern/0`, day, name)),
+    )
+    const shelf = { path: 'a/shelf.py', blobSha: present, snippetHash: expect.any(String) }
+    expect(cards[1]?.anchor).toMatchObject(shelf)
+    expect(cards.at(-1)?.anchor).toMatchObject(shelf)
+    expect(cards.filter(({ anchor }) => anchor?.blobSha != null)).toHaveLength(2)
+  }
+})

@@ -1,6 +1,7 @@
 // Renames from real logs, stored, and followed in both directions and by time.
 
 import { describe, expect, test } from 'vitest'
+import { headOnDisk } from '../../src/ledger/git-history.ts'
 import { Lineage, readRenames, refreshRenames } from '../../src/ledger/renames.ts'
 import type { Rename } from '../../src/model/ledger.ts'
 import { exportRenames } from '../../src/store/queries/ledger-export.ts'
@@ -153,5 +154,42 @@ describe('following', () => {
     }
     const circle = shelve([], [rename('2026-02-20', 'a', 'b'), rename('2026-02-20', 'b', 'a')])
     expect(['a', 'b']).toContain(new Lineage(circle, () => false).nameNow('a', dayOf('2026-01-01')))
+  })
+})
+
+describe('the commit of HEAD, read from disk', () => {
+  test('is what git says: a loose branch, a packed one, one packed and moved on, no branch, another work tree', () => {
+    const root = initRepository(tempFolder('head'))
+    const says = (folder: string): void => expect(headOnDisk(folder)).toBe(git(folder, ['rev-parse', 'HEAD']))
+    git(root, ['checkout', '--quiet', '-b', 'side/way'])
+    commitOn(root, '2024-01-01', 'One')
+    says(root)
+    git(root, ['branch', 'x/side/way'])
+    git(root, ['pack-refs', '--all'])
+    commitOn(root, '2024-01-02', 'Two')
+    says(root)
+    git(root, ['pack-refs', '--all'])
+    git(root, ['tag', '--annotate', '--message', 'T', 't'])
+    git(root, ['pack-refs', '--all'])
+    says(root)
+    const linked = `${tempFolder('linked')}/tree`
+    git(root, ['worktree', 'add', '--quiet', '-b', 'other', linked])
+    commitOn(linked, '2024-01-03', 'Three')
+    says(linked)
+    expect(headOnDisk(linked)).not.toBe(headOnDisk(root))
+    git(root, ['checkout', '--quiet', '--detach', 'HEAD~1'])
+    says(root)
+  })
+
+  test('is unknown without a repository, without a commit, and where the branch is a link to another', () => {
+    expect(headOnDisk(tempFolder('bare'))).toBeNull()
+    const root = initRepository(tempFolder('empty'))
+    git(root, ['checkout', '--quiet', '--orphan', 'nothing'])
+    expect(headOnDisk(root)).toBeNull()
+    git(root, ['checkout', '--quiet', '-b', 'real'])
+    commitOn(root, '2024-01-01', 'One')
+    git(root, ['symbolic-ref', 'refs/heads/alias', 'refs/heads/real'])
+    git(root, ['symbolic-ref', 'HEAD', 'refs/heads/alias'])
+    expect(headOnDisk(root)).toBeNull()
   })
 })

@@ -15,8 +15,11 @@ export const DAY_SPAN = 32_768
 /** 2000-01-01. */
 export const FIRST_DAY = 10_957
 
-const FACTS = `SELECT CAST(group_concat(
-    id || ' ' || (max(0, min(${DAY_SPAN - 1}, day - ${FIRST_DAY})) * ${LENGTH_SPAN} + min(${LENGTH_SPAN - 1}, length)), ' ') AS BLOB)
+const LAST_DAY = FIRST_DAY + DAY_SPAN - 1
+/** iif(), because min() and max() are calls and take a third of the time. */
+const FACTS = `SELECT CAST(group_concat(id || ' ' ||
+    (iif(day < ${FIRST_DAY}, 0, iif(day > ${LAST_DAY}, ${DAY_SPAN - 1}, day - ${FIRST_DAY})) * ${LENGTH_SPAN}
+     + iif(length < ${LENGTH_SPAN}, length, ${LENGTH_SPAN - 1})), ' ') AS BLOB)
   FROM card WHERE kind BETWEEN @lo AND @hi`
 
 /** An inclusive range of places in CARD_KINDS. */
@@ -39,9 +42,8 @@ export const LEDGER_RECALL_SQL = {
   byPath: `SELECT p.card AS card, c.day AS day FROM card_path p JOIN card c ON c.id = p.card WHERE p.path = @text AND ${OF_KIND}`,
   byBase: `SELECT p.card AS card, c.day AS day FROM card_path p JOIN card c ON c.id = p.card WHERE p.base = @text AND ${OF_KIND}`,
   bySymbol: `SELECT s.card AS card, c.day AS day FROM card_symbol s JOIN card c ON c.id = s.card WHERE s.symbol = @text AND ${OF_KIND}`,
-  keys: `SELECT c.id AS card, r.name AS repo, i.number AS issue, c.kind AS kind, c.seq AS seq, c.day AS day
-           ${LISTED} JOIN issue i ON i.id = c.issue JOIN ledger_repo r ON r.id = i.repo`,
-  contents: `SELECT c.id AS card, c.content AS content ${LISTED}`,
+  stored: `SELECT c.id AS card, r.name AS repo, i.number AS issue, c.kind AS kind, c.seq AS seq, c.day AS day, c.content AS content
+             ${LISTED} JOIN issue i ON i.id = c.issue JOIN ledger_repo r ON r.id = i.repo`,
   ofRepo: `SELECT c.id FROM ledger_repo r JOIN issue i ON i.repo = r.id JOIN card c ON c.issue = i.id WHERE r.name = ?`,
   count: 'SELECT count(*) FROM card',
 } as const
@@ -127,17 +129,10 @@ export interface CardKey {
   readonly day: number
 }
 
-/** Keys of cards by row id; in no order. */
-export function cardKeys(store: Store, cards: readonly number[]): CardKey[] {
-  return store.prepare<[object], CardKey>(LEDGER_RECALL_SQL.keys).all({ ids: JSON.stringify(cards) })
-}
-
-/** Contents of cards by row id. */
-export function cardContents(store: Store, cards: readonly number[]): Map<number, string> {
-  const rows = store
-    .prepare<[object], { card: number; content: string }>(LEDGER_RECALL_SQL.contents)
-    .all({ ids: JSON.stringify(cards) })
-  return new Map(rows.map(({ card, content }) => [card, content]))
+/** Keys and contents of cards by row id; in no order. */
+export function storedCards(store: Store, cards: readonly number[]): (CardKey & { readonly content: string })[] {
+  const find = store.prepare<[object], CardKey & { readonly content: string }>(LEDGER_RECALL_SQL.stored)
+  return find.all({ ids: JSON.stringify(cards) })
 }
 
 /** Row ids of a repository's cards. */

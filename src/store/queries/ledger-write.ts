@@ -1,9 +1,11 @@
 // Writes the ledger, issue by issue, inside one store.write(). A card's paths, symbols, postings and tier are written
 // and removed with it; terms that no posting uses any more go when the writer is done. It decides nothing: what a card
 // says and which words it holds comes from ledger/. The surprise: a card whose content is as stored is left alone, row
-// and id included, so that an unchanged issue costs one comparison and keeps its cached tier.
+// and id included, so that an unchanged issue costs one comparison and keeps its cached tier; and where only the words
+// of a card changed, only the postings that differ are written, since each lies on a page of its own.
 
 import type { Statement } from 'better-sqlite3'
+import type { Card } from '../../model/ledger.ts'
 import type { Store } from '../store.ts'
 
 /** A row of `issue`, without ids. */
@@ -60,15 +62,21 @@ export const LEDGER_WRITE_SQL = {
   deleteIssue: 'DELETE FROM issue WHERE id = ?',
   cards: 'SELECT id, kind, seq, content FROM card WHERE issue = ?',
   insertCard: 'INSERT INTO card (issue, kind, seq, day, length, content) VALUES (?, ?, ?, ?, ?, ?)',
+  updateCard: 'UPDATE card SET day = ?, length = ?, content = ? WHERE id = ?',
   insertPath: 'INSERT INTO card_path (path, card, base) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
   insertSymbol: 'INSERT INTO card_symbol (symbol, card) VALUES (?, ?) ON CONFLICT DO NOTHING',
   insertPosting: 'INSERT INTO posting (term, card, weight, tf) VALUES (?, ?, ?, ?)',
+  updatePosting: 'UPDATE posting SET weight = ?, tf = ? WHERE term = ? AND card = ?',
   findTerm: 'SELECT id FROM term WHERE text = ?',
   insertTerm: 'INSERT INTO term (text) VALUES (?)',
   termsOfCard: 'SELECT term FROM posting WHERE card = ?',
+  pathsOfCard: 'SELECT path AS text FROM card_path WHERE card = ?',
+  symbolsOfCard: 'SELECT symbol AS text FROM card_symbol WHERE card = ?',
+  postingsOfCard: 'SELECT p.term, t.text, p.weight, p.tf FROM posting p JOIN term t ON t.id = p.term WHERE p.card = ?',
   deleteCard: 'DELETE FROM card WHERE id = ?',
   deletePaths: 'DELETE FROM card_path WHERE card = ?',
   deleteSymbols: 'DELETE FROM card_symbol WHERE card = ?',
+  deletePosting: 'DELETE FROM posting WHERE term = ? AND card = ?',
   deletePostings: 'DELETE FROM posting WHERE card = ?',
   deleteTier: 'DELETE FROM card_tier WHERE card = ?',
   deleteTerm: 'DELETE FROM term WHERE id = ? AND NOT EXISTS (SELECT 1 FROM posting WHERE posting.term = term.id)',
@@ -81,6 +89,28 @@ interface StoredCard {
   readonly kind: number
   readonly seq: number
   readonly content: string
+}
+
+interface StoredPosting extends TermRecord {
+  readonly term: number
+}
+
+interface Text {
+  readonly text: string
+}
+
+/**
+ * Whether everything that a tier is judged by is the same. Only then the row keeps its id: whoever judges the card at
+ * this moment keeps the tier under the id (ledger-tiers.ts), and it must not become that of another anchor.
+ */
+function isAnchoredAlike(old: StoredCard, { content }: CardRecord): boolean {
+  const [one, other] = [JSON.parse(old.content), JSON.parse(content)] as Pick<Card, 'anchor' | 'createdAt'>[]
+  return one?.createdAt === other?.createdAt && JSON.stringify(one?.anchor) === JSON.stringify(other?.anchor)
+}
+
+function isSameSet(rows: readonly Text[], texts: readonly string[]): boolean {
+  const wanted = new Set(texts)
+  return rows.length === wanted.size && rows.every(({ text }) => wanted.has(text))
 }
 
 /** Writes one repository's issues; lives as long as one write transaction. Call finish() before it ends. */
@@ -119,15 +149,21 @@ export class LedgerWriter {
     if (!anew && before?.hash === hash) return false
     const issue = before?.id ?? (this.#sql.findIssue.get(this.#repo, number) as { id: number }).id
     const stored = new Map(this.#cards(issue).map((card) => [`${card.kind}/${card.seq}`, card]))
-    const fresh = cards.filter(({ kind, seq, content }) => {
-      const card = stored.get(`${kind}/${seq}`)
-      if (anew || card?.content !== content) return true
-      stored.delete(`${kind}/${seq}`)
-      return false
-    })
+    let changed = false
+    for (const card of cards) {
+      const key = `${card.kind}/${card.seq}`
+      const old = stored.get(key)
+      stored.delete(key)
+      if (!anew && old?.content === card.content) continue
+      changed = true
+      if (old !== undefined && isAnchoredAlike(old, card)) this.#updateCard(old.id, card)
+      else {
+        if (old !== undefined) this.#removeCard(old.id)
+        this.#insertCard(issue, card)
+      }
+    }
     for (const { id } of stored.values()) this.#removeCard(id)
-    for (const card of fresh) this.#insertCard(issue, card)
-    return stored.size > 0 || fresh.length > 0
+    return changed || stored.size > 0
   }
 
   /** Removes the issue with its cards. Returns whether it was there. */
@@ -154,9 +190,43 @@ export class LedgerWriter {
     const { day, length, paths, symbols, terms } = index()
     const sql = this.#sql
     const id = Number(sql.insertCard.run(issue, kind, seq, day, length, content).lastInsertRowid)
-    for (const path of paths) sql.insertPath.run(path, id, path.slice(path.lastIndexOf('/') + 1))
-    for (const symbol of symbols) sql.insertSymbol.run(symbol, id)
+    this.#insertPaths(id, paths)
+    this.#insertSymbols(id, symbols)
     for (const { text, weight, tf } of terms) sql.insertPosting.run(this.#term(text), id, weight, tf)
+  }
+
+  #updateCard(id: number, { content, index }: CardRecord): void {
+    const { day, length, paths, symbols, terms } = index()
+    const sql = this.#sql
+    sql.updateCard.run(day, length, content, id)
+    sql.deleteTier.run(id)
+    if (!isSameSet(sql.pathsOfCard.all(id) as Text[], paths)) {
+      sql.deletePaths.run(id)
+      this.#insertPaths(id, paths)
+    }
+    if (!isSameSet(sql.symbolsOfCard.all(id) as Text[], symbols)) {
+      sql.deleteSymbols.run(id)
+      this.#insertSymbols(id, symbols)
+    }
+    const stored = new Map((sql.postingsOfCard.all(id) as StoredPosting[]).map((posting) => [posting.text, posting]))
+    for (const { text, weight, tf } of terms) {
+      const old = stored.get(text)
+      stored.delete(text)
+      if (old === undefined) sql.insertPosting.run(this.#term(text), id, weight, tf)
+      else if (old.weight !== weight || old.tf !== tf) sql.updatePosting.run(weight, tf, old.term, id)
+    }
+    for (const { term } of stored.values()) {
+      sql.deletePosting.run(term, id)
+      this.#candidates.add(term)
+    }
+  }
+
+  #insertPaths(card: number, paths: readonly string[]): void {
+    for (const path of paths) this.#sql.insertPath.run(path, card, path.slice(path.lastIndexOf('/') + 1))
+  }
+
+  #insertSymbols(card: number, symbols: readonly string[]): void {
+    for (const symbol of symbols) this.#sql.insertSymbol.run(symbol, card)
   }
 
   #removeCard(card: number): void {
