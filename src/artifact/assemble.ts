@@ -29,6 +29,8 @@ export interface Assembled {
   readonly byKey: ReadonlyMap<number, Entry>
   readonly byFile: ReadonlyMap<number, Entry>
   readonly nodes: ReadonlyMap<string, ArtifactNode>
+  /** True where every row is a node of its own, with a file of its own: rows then mean the same apart as together. */
+  readonly claimedOnce: boolean
   /** True where the seed's own rules hold for every node. */
   readonly allStrict: boolean
   /** Names of modules that are declared and not there. */
@@ -101,7 +103,9 @@ export function assemble(
   }
   const allStrict = layout.modules.every(isStrict)
   const absent = new Set(layout.modules.flatMap(({ name, present }) => (name === null || present ? [] : [name])))
-  return { byKey, byFile, nodes, allStrict, absent, diagnostics }
+  const declared = rows.length + codeRows.length
+  const claimedOnce = later.length === 0 && nodes.size === declared && byFile.size === declared
+  return { byKey, byFile, nodes, claimedOnce, allStrict, absent, diagnostics }
 }
 
 /** Whether the seed's own rules hold for an artifact: those of its convention, whatever else its module follows. */

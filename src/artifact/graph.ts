@@ -1,6 +1,7 @@
 // The artifact graph: loaded, resolved and judged in one go, before any verb answers from it (seed "Graph
-// Validation"). It holds no SQL and answers nothing itself. The surprise: nothing of this is stored; the index keeps
-// each file's facts as they were written, so that one artifact more or less changes what others' references mean.
+// Validation"); or a part of it, where all else is known. It holds no SQL and answers nothing itself. The surprise: no
+// resolved edge is stored; the index keeps each file's facts as they were written, so that one artifact more or less
+// changes what others' references mean.
 
 import type { ArtifactNode, Diagnostic, Relation, TraversalVerb } from '../model/artifact-views.ts'
 import type { Layout } from '../model/layout.ts'
@@ -47,6 +48,34 @@ export interface ArtifactGraph extends GraphCycles {
   readonly danglingSupersessions: readonly Diagnostic[]
   /** For the walk: how the walked edges differ from what is stored. */
   readonly correction: ReachCorrection
+  /** Of a part of a graph what is known of the whole; null where everything is loaded. */
+  readonly verdict: Verdict | null
+  /**
+   * True of a graph whose rows mean the same apart as together: every id is claimed once, every walked reference is an
+   * exact id and lawful, and there are no cycles.
+   */
+  readonly plain: boolean
+}
+
+/** What is known of a plain graph as a whole (verdict.ts); plain data, because it is kept as JSON. */
+export interface Verdict {
+  readonly diagnostics: readonly Diagnostic[]
+  /** What `validate` tells beside them; null where that is too much to keep. */
+  readonly news: readonly Diagnostic[] | null
+  /** Of every module that has nodes. */
+  readonly counts: readonly Counts[]
+  readonly unrecognized: readonly Unrecognized[]
+  /** The first id, as an example, where no source file is a node; else null. */
+  readonly example: string | null
+}
+
+/** How many nodes a module has, and how many edges whose source lies in it. */
+export interface Counts {
+  readonly module: string | null
+  readonly artifacts: number
+  readonly files: number
+  readonly authored: number
+  readonly derived: number
 }
 
 /** Builds the graph from what the index holds, which must be fresh. Never throws for what the files say. */
@@ -86,45 +115,51 @@ export function loadGraph(store: Store, layout: Layout): ArtifactGraph {
       headings,
       danglingSupersessions,
       correction,
+      verdict: null,
+      plain: assembled.claimedOnce && isExact(correction) && found.cycles.length === 0,
     }
   })
 }
 
+function isExact({ without, also }: ReachCorrection): boolean {
+  return without.length === 0 && also.length === 0
+}
+
 /**
- * The part of the graph that one traversal shows: a node, what it reaches, and the edges between. Only for a graph that
- * is known to be plain (verdict.ts), whose rows mean the same apart as together. Null where no node has the id.
+ * A part of a plain graph: the nodes of these ids and the edges between them, with what is known of the whole. The
+ * nodes that its diagnostics target are there too, since how one is told under a module depends on where they lie.
  */
-export function loadPart(
-  store: Store,
-  layout: Layout,
-  verb: TraversalVerb,
-  id: string,
-  diagnostics: readonly Diagnostic[],
-): ArtifactGraph | null {
-  const reached = DIRECTIONS[verb].flatMap((direction) => artifactReach(store, direction, id, NO_CORRECTION))
-  const keys = keysOf(store, [...new Set([id, ...reached])])
+export function loadPart(store: Store, layout: Layout, ids: readonly string[], verdict: Verdict): ArtifactGraph {
+  const { diagnostics, news, unrecognized } = verdict
+  const targets = [...diagnostics, ...(news ?? [])].flatMap(({ target_id }) => target_id ?? [])
+  const keys = keysOf(store, [...new Set([...ids, ...targets])])
   const assembled = assemble(artifactNodes(store, keys), codeNodes(store, keys), () => [], layout)
-  const { nodes } = assembled
-  if (!nodes.has(id)) return null
   const { relations } = resolve(artifactEdges(store, keys), assembled, {
     texts: () => new Map(),
     named: () => new Map(),
   })
   return {
     layout,
-    nodes,
+    nodes: assembled.nodes,
     relations,
     named: () => [],
     diagnostics,
     cycles: [],
     capped: false,
-    unrecognized: [],
+    unrecognized,
     strict: strictModules(layout),
     further: [],
     headings: [],
     danglingSupersessions: [],
-    correction: NO_CORRECTION,
+    correction: EXACT,
+    verdict,
+    plain: true,
   }
+}
+
+/** What a traversal of a plain graph from `id` reaches, and `id` itself. */
+export function idsOfTraversal(store: Store, verb: TraversalVerb, id: string): string[] {
+  return [id, ...DIRECTIONS[verb].flatMap((direction) => artifactReach(store, direction, id, EXACT))]
 }
 
 const DIRECTIONS: Readonly<Record<TraversalVerb, readonly ('up' | 'down')[]>> = {
@@ -133,4 +168,4 @@ const DIRECTIONS: Readonly<Record<TraversalVerb, readonly ('up' | 'down')[]>> = 
   chain: ['up', 'down'],
 }
 
-const NO_CORRECTION: ReachCorrection = { without: [], also: [] }
+const EXACT: ReachCorrection = { without: [], also: [] }

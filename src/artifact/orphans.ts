@@ -6,8 +6,10 @@ import type { ArtifactNode, OrphansView } from '../model/artifact-views.ts'
 import { moduleOf } from '../model/layout.ts'
 import { compareUtf16 } from '../model/order.ts'
 import { displayPath } from '../model/source-key.ts'
-import { bareFiles } from '../store/queries/artifact-rows.ts'
+import { bareFiles, unmetArtifacts } from '../store/queries/artifact-orphans.ts'
+import { artifactNodes } from '../store/queries/artifact-rows.ts'
 import type { Store } from '../store/store.ts'
+import { assemble } from './assemble.ts'
 import type { ArtifactGraph } from './graph.ts'
 import { ModuleCut, shownPath } from './modules.ts'
 import { scopeTest } from './scope.ts'
@@ -31,20 +33,11 @@ export function orphansView(
   const without = filesWithout(store, graph, cut)
   const listed = without.filter(({ file, shown }) => isListed(file, shown))
 
-  const coded = new Set<string>()
-  const realised = new Set<string>()
-  for (const { source, type, target } of graph.relations) {
-    const [from, to] = [graph.nodes.get(source)?.kind, graph.nodes.get(target)?.kind]
-    if (from === 'code') coded.add(target)
-    else if (type === 'implements' && from === 'spec') realised.add(target)
-    else if (type === 'governs' && to === 'spec') realised.add(source)
-  }
-  const artifacts = [...graph.nodes.values()].filter((node) => node.kind !== 'code' && cut.keeps(node.module))
-  const ofKind = (kind: ArtifactNode['kind'], met: ReadonlySet<string>): ArtifactNode[] =>
-    artifacts
-      .filter((node) => node.kind === kind && !met.has(node.id))
-      .sort((a, b) => compareUtf16(a.id, b.id))
-      .map((node) => cut.node(node))
+  const artifacts = (graph.verdict === null ? unmet(graph) : unmetByRows(store, graph))
+    .filter((node) => cut.keeps(node.module))
+    .sort((a, b) => compareUtf16(a.id, b.id))
+  const ofKind = (kind: ArtifactNode['kind']): ArtifactNode[] =>
+    artifacts.filter((node) => node.kind === kind).map((node) => cut.node(node))
 
   return {
     verb: 'orphans',
@@ -54,10 +47,28 @@ export function orphansView(
     filesUnrecognized: listedUnread
       .map(({ shown, reason }) => ({ file: cut.id(shown), reason }))
       .sort((a, b) => compareUtf16(a.file, b.file)),
-    specsWithoutCode: ofKind('spec', coded),
-    adrsWithoutSpec: ofKind('adr', realised),
+    specsWithoutCode: ofKind('spec'),
+    adrsWithoutSpec: ofKind('adr'),
     sentence: sentenceFor(graph, listed),
   }
+}
+
+/** Specs that no source file names, and ADRs that no spec implements and that govern none. */
+function unmet({ nodes, relations }: ArtifactGraph): ArtifactNode[] {
+  const met = new Set<string>()
+  for (const { source, type, target } of relations) {
+    const [from, to] = [nodes.get(source)?.kind, nodes.get(target)?.kind]
+    if (from === 'code') {
+      if (to === 'spec') met.add(target)
+    } else if (type === 'implements' && from === 'spec' && to === 'adr') met.add(target)
+    else if (type === 'governs' && from === 'adr' && to === 'spec') met.add(source)
+  }
+  return [...nodes.values()].filter(({ id, kind }) => (kind === 'spec' || kind === 'adr') && !met.has(id))
+}
+
+/** The same of a plain graph of which no relations are loaded. */
+function unmetByRows(store: Store, { layout }: ArtifactGraph): ArtifactNode[] {
+  return [...assemble(artifactNodes(store, unmetArtifacts(store)), [], () => [], layout).nodes.values()]
 }
 
 interface BareFile {
@@ -81,9 +92,17 @@ function filesWithout(store: Store, graph: ArtifactGraph, cut: ModuleCut): BareF
 /** Where nobody writes governing comments, a list of all files says nothing (issue: lenient conventions only). */
 function sentenceFor(graph: ArtifactGraph, listed: readonly BareFile[]): string | null {
   if (listed.length === 0 || listed.some(({ module }) => graph.strict.has(module))) return null
-  if (graph.unrecognized.length > 0 || [...graph.nodes.values()].some(({ kind }) => kind === 'code')) return null
+  const example = exampleOf(graph)
+  if (graph.unrecognized.length > 0 || example === null) return null
   const files = listed.length === 1 ? 'The one source file' : `None of the ${listed.length} source files`
   const has = listed.length === 1 ? 'has no governing comment' : 'has a governing comment'
-  const [example = 'ADR-0001'] = [...graph.nodes.keys()].sort(compareUtf16)
   return `${files} ${has} (such as \`// Governing: ${example}\`), so code is not linked to artifacts here.`
+}
+
+/** The first id, for want of any `ADR-0001`; null where some source file is a node and shows how it is done. */
+export function exampleOf({ nodes, verdict }: ArtifactGraph): string | null {
+  if (verdict !== null) return verdict.example
+  if ([...nodes.values()].some(({ kind }) => kind === 'code')) return null
+  const [first = 'ADR-0001'] = [...nodes.keys()].sort(compareUtf16)
+  return first
 }

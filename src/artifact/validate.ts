@@ -7,7 +7,7 @@ import { moduleOf } from '../model/layout.ts'
 import { compareDiagnostics } from './diagnostics.ts'
 import { inverseTest } from './edges.ts'
 import { findings } from './findings.ts'
-import type { ArtifactGraph } from './graph.ts'
+import type { ArtifactGraph, Counts } from './graph.ts'
 import { ModuleCut } from './modules.ts'
 
 /**
@@ -16,20 +16,47 @@ import { ModuleCut } from './modules.ts'
  */
 export function validationView(graph: ArtifactGraph, module: string | null): GraphValidationView {
   const cut = new ModuleCut(module)
-  const keeps = (id: string): boolean => cut.keeps(graph.nodes.get(id)?.module ?? null)
-  const hasInverse = inverseTest(graph.relations)
+  const counts = countsOf(graph).filter((one) => cut.keeps(one.module))
+  const sum = (count: (one: Counts) => number): number => counts.reduce((total, one) => total + count(one), 0)
   const told = [...graph.diagnostics, ...newsOf(graph)].sort(compareDiagnostics)
   return {
     verb: 'validate',
-    nodes: [...graph.nodes.keys()].filter(keeps).length,
-    authoredEdges: graph.relations.filter(({ source }) => keeps(source)).length,
-    derivedEdges: graph.relations.filter((relation) => keeps(relation.target) && hasInverse(relation)).length,
+    nodes: sum(({ artifacts, files }) => artifacts + files),
+    authoredEdges: sum(({ authored }) => authored),
+    derivedEdges: sum(({ derived }) => derived),
     diagnostics: cutDiagnostics(graph, told, module),
   }
 }
 
+/** Of the whole graph, by module, whether or not all of it is loaded. */
+export function countsOf({ nodes, relations, verdict }: ArtifactGraph): readonly Counts[] {
+  if (verdict !== null) return verdict.counts
+  const byModule = new Map<string | null, { -readonly [K in keyof Counts]: Counts[K] }>()
+  const of = (module: string | null) => {
+    const counts = byModule.get(module) ?? { module, artifacts: 0, files: 0, authored: 0, derived: 0 }
+    byModule.set(module, counts)
+    return counts
+  }
+  const at = (id: string) => of(nodes.get(id)?.module ?? null)
+  for (const { kind, module } of nodes.values()) of(module)[kind === 'code' ? 'files' : 'artifacts']++
+  const hasInverse = inverseTest(relations)
+  for (const relation of relations) {
+    at(relation.source).authored++
+    if (hasInverse(relation)) at(relation.target).derived++
+  }
+  return [...byModule.values()]
+}
+
+/** Whether the whole graph has no artifacts. */
+export function isEmpty({ nodes, verdict }: ArtifactGraph): boolean {
+  if (verdict !== null) return verdict.counts.every(({ artifacts }) => artifacts === 0)
+  return [...nodes.values()].every(({ kind }) => kind === 'code')
+}
+
 /** Findings in lenient modules that no diagnostic tells already: those about loose references and taken ids do. */
-function newsOf(graph: ArtifactGraph): Diagnostic[] {
+export function newsOf(graph: ArtifactGraph): readonly Diagnostic[] {
+  // Where they are not kept, nobody loads a part to ask for them (cli/graph-source.ts).
+  if (graph.verdict !== null) return graph.verdict.news ?? []
   if (graph.layout.modules.every(({ name }) => graph.strict.has(name))) return []
   const taken = new Set(graph.diagnostics.filter(({ code }) => code === 'duplicate-id').map(({ file }) => file))
   return findings(graph).filter(({ code, target_id, file }) => {

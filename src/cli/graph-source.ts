@@ -2,7 +2,7 @@
 // `--no-cache` or folders on the command line ask for it. The layout is the one that the index was proved by.
 
 import path from 'node:path'
-import { type ArtifactGraph, loadGraph, loadPart } from '../artifact/graph.ts'
+import { type ArtifactGraph, idsOfTraversal, loadGraph, loadPart, type Verdict } from '../artifact/graph.ts'
 import { chosenModule, ModuleCut } from '../artifact/modules.ts'
 import { normalised } from '../artifact/scope.ts'
 import { keepVerdict, knownVerdict, subject } from '../artifact/verdict.ts'
@@ -15,6 +15,7 @@ import type { Family } from '../model/families.ts'
 import type { Layout } from '../model/layout.ts'
 import { peekAt } from '../scan/peek.ts'
 import { isFolder } from '../scan/root.ts'
+import type { Store } from '../store/store.ts'
 import type { Io } from './io.ts'
 import { placeOf } from './place.ts'
 
@@ -40,11 +41,10 @@ export async function graphPlace(options: Record<string, unknown>, io: Io): Prom
   return { ...place, folders }
 }
 
-/** A traversal from a node, of which only a part of the graph need be loaded. */
-export interface About {
-  readonly verb: TraversalVerb
-  readonly id: string
-}
+/** What is asked, where a part of the graph may do: a traversal from a node, or what a verdict and rows tell. */
+export type About =
+  | { readonly verb: TraversalVerb; readonly id: string }
+  | { readonly verb: 'validate' | 'orphans' | 'cycles' }
 
 /**
  * Opens and loads the graph for `use`, and closes the index when that is done. With `about` it may be a part of the
@@ -69,8 +69,7 @@ export async function withGraph<T>(
     // Graph and walk are of one state of the index, whoever writes meanwhile.
     const { result, whole, state } = store.read(() => {
       const verdict = about === null ? null : knownVerdict(store, layout)
-      const id = new ModuleCut(module).whole(about?.id ?? '')
-      const part = about === null || verdict === null ? null : loadPart(store, layout, about.verb, id, verdict)
+      const part = about === null || verdict === null ? null : partFor(about, store, layout, module, verdict)
       const graph = part ?? loadGraph(store, layout)
       const whole = part === null && verdict === null ? graph : null
       return { result: use({ place, index, layout, module, graph }), whole, state: subject(store, layout) }
@@ -80,6 +79,22 @@ export async function withGraph<T>(
   } finally {
     index.close()
   }
+}
+
+/** Null where only the whole graph can answer: nothing has the id, or the verdict has not everything. */
+function partFor(
+  about: About,
+  store: Store,
+  layout: Layout,
+  module: string | null,
+  verdict: Verdict,
+): ArtifactGraph | null {
+  if (!('id' in about)) {
+    return about.verb === 'validate' && verdict.news === null ? null : loadPart(store, layout, [], verdict)
+  }
+  const id = new ModuleCut(module).whole(about.id)
+  const part = loadPart(store, layout, idsOfTraversal(store, about.verb, id), verdict)
+  return part.nodes.has(id) ? part : null
 }
 
 /** A folder as the layout names it: relative to the root. */

@@ -11,7 +11,7 @@ import { nextId, takenNumbers } from '../artifact/numbers.ts'
 import { orphansView } from '../artifact/orphans.ts'
 import { normalised } from '../artifact/scope.ts'
 import { traverse } from '../artifact/traverse.ts'
-import { cutDiagnostics, refusal, validationView } from '../artifact/validate.ts'
+import { cutDiagnostics, isEmpty, refusal, validationView } from '../artifact/validate.ts'
 import type {
   CyclesView,
   Diagnostic,
@@ -54,7 +54,7 @@ export function runTraversal(verb: TraversalVerb, id: string, options: Options, 
 /** orphans: files, specs and ADRs that nothing ties together. */
 export function runOrphans(options: Options, io: Io): Promise<number> {
   const format = formatOf(options)
-  return withGraph(options, io, null, (source) => {
+  return withGraph(options, io, { verb: 'orphans' }, (source) => {
     const { index, graph, module } = source
     tellEmpty(source, io)
     const refused = refusedBy(source, 'orphans', null, options, io)
@@ -66,7 +66,7 @@ export function runOrphans(options: Options, io: Io): Promise<number> {
 /** cycles: exempt from the gate, or it could never say more than that there are none (sheet artifact-graph §7). */
 export function runCycles(options: Options, io: Io): Promise<number> {
   const format = formatOf(options)
-  return withGraph(options, io, null, (source) => {
+  return withGraph(options, io, { verb: 'cycles' }, (source) => {
     tellWarnings(source, io)
     const view = cyclesView(source.graph, scopeOf(options, source, io), source.module)
     answer(view, format, source, options, io)
@@ -76,7 +76,7 @@ export function runCycles(options: Options, io: Io): Promise<number> {
 
 /** validate: every diagnostic, and counts. Exit 1 where one is an error. */
 export function runValidate(options: Options, io: Io): Promise<number> {
-  return withGraph(options, io, null, (source) => {
+  return withGraph(options, io, { verb: 'validate' }, (source) => {
     const { graph, module } = source
     tellEmpty(source, io)
     const view = validationView(graph, module)
@@ -180,7 +180,7 @@ function tellEmpty({ graph, layout, module }: GraphSource, io: Io): void {
     io.err(`note: module ${module} is not checked out: there is nothing in ${chosen.path}`)
     return
   }
-  if ([...graph.nodes.values()].some(({ kind }) => kind !== 'code')) return
+  if (!isEmpty(graph)) return
   io.err(
     'note: no artifacts were found: see `specdex graph conventions`, and name folders with --adr-dir and --spec-dir',
   )

@@ -9,7 +9,7 @@ export const META = {
   generation: 'generation',
   /** `<generation.spec>:<sha256>`: builtFromHash of the spec family, once somebody asked for it. */
   specHash: 'spec.hash',
-  /** What was found wrong with the artifact graph at some generation: artifact/verdict.ts. */
+  /** What is known of the whole artifact graph at some generation: artifact/verdict.ts. */
   verdict: 'artifact.verdict',
   /** Commit up to which the renames of files were read. */
   renamesHead: 'ledger.renames.head',

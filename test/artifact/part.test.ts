@@ -1,5 +1,5 @@
-// A traversal of a plain graph loads only what it shows, and says the same as one that loads everything; what is wrong
-// with the whole graph is known from the verdict, which is kept as long as the facts are the same, and never longer.
+// Of a plain graph only what an answer shows is loaded, and the answer is the one of the whole graph; what must be known
+// of the whole stands in the verdict, which is kept as long as the facts are the same, and never longer.
 
 import { createHash } from 'node:crypto'
 import { cpSync, readFileSync, rmSync } from 'node:fs'
@@ -67,7 +67,7 @@ function idsOf(root: string): string[] {
 test('of a plain graph a part is loaded, with the same answer', { timeout: 60_000 }, async () => {
   const root = copyOf('sdd')
   await expectPartEqualsWhole(root)
-  expect(verdict(root)).toMatch(/\[\]$/)
+  expect(verdict(root)).toContain('{"diagnostics":[],')
 })
 
 test('a verdict does not outlive what it is about', async () => {

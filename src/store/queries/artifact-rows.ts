@@ -3,7 +3,7 @@
 // one compares paths. The surprise: rows arrive as tuples, which is a third of the time that objects take.
 
 import { FAMILY_BIT } from '../../model/families.ts'
-import { ARTIFACT_RANGE, FILE_STATE, KIND } from '../../model/vocabulary.ts'
+import { ARTIFACT_RANGE, KIND } from '../../model/vocabulary.ts'
 import type { Store } from '../store.ts'
 
 const GRAPH_BITS = FAMILY_BIT.artifact | FAMILY_BIT.code
@@ -150,15 +150,4 @@ const PROBLEMS = `
 /** Problems of artifacts and source files, those of other families' readers among them. */
 export function graphProblems(store: Store): GraphProblemRow[] {
   return store.prepare<[], GraphProblemRow>(PROBLEMS).all()
-}
-
-const BARE_FILES = `
-  SELECT k.text
-    FROM file f JOIN key k ON k.id = f.id
-   WHERE f.family & ${FAMILY_BIT.code} AND f.size > 0 AND f.state IN (${FILE_STATE.ok}, ${FILE_STATE.problem})
-     AND NOT EXISTS (SELECT 1 FROM node n WHERE n.file = f.id AND n.kind = ${KIND.code})`
-
-/** Paths of source files that are no nodes: nothing in them could be read as a governing comment. Empty files are left out. */
-export function bareFiles(store: Store): string[] {
-  return store.prepare<[], string>(BARE_FILES).pluck().all()
 }
