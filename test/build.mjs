@@ -28,7 +28,6 @@ const COMMON = {
 
 /** Packages that not every command asks for, with the names that our sources import from each. */
 const PACKED = {
-  commander: ['commander'],
   'drizzle-orm': ['drizzle-orm', 'drizzle-orm/better-sqlite3', 'drizzle-orm/sqlite-core'],
   'gray-matter': ['gray-matter', 'js-yaml'],
   ignore: ['ignore'],
@@ -37,9 +36,6 @@ const PACKED = {
   '@clack/prompts': ['@clack/prompts'],
   octokit: ['@octokit/core', '@octokit/plugin-retry', '@octokit/plugin-throttling'],
 }
-
-/** Not deflated like the others: most commands ask for it, and loading zlib costs more than these bytes. */
-const USUAL = 'commander'
 
 /** How a packed text asks for better-sqlite3, which is part of the bundle already. */
 const OWN = 'specdex:better-sqlite3'
@@ -50,12 +46,12 @@ const ownDatabase = {
   },
 }
 
-/** The source of a module that is `name` of the packed text `whole`, and asks for that only when something is used. */
-function standIn(whole, name) {
+/** The source of a module that stands for `name`, and evaluates `source` for it only when something of it is used. */
+function standIn(name, source) {
   const real = createRequire(path.join(ROOT, 'src/'))(name)
   const keys = Object.getOwnPropertyNames(real).filter((key) => !Object.hasOwn(() => {}, key) && key !== 'prototype')
   return `
-    const real = () => require('packed:${whole}')[${JSON.stringify(name)}]
+    const real = () => ${source}
     module.exports = ${typeof real === 'function' ? 'function (...given) { return real().apply(this, given) }' : '{}'}
     for (const key of ${JSON.stringify(keys)}) {
       Object.defineProperty(module.exports, key, { enumerable: key !== '__esModule', get: () => real()[key] })
@@ -76,7 +72,7 @@ const packPackages = {
     bundler.onResolve({ filter: /^packed:/ }, ({ path: name }) => ({ path: name.slice(7), namespace: 'packed-text' }))
     bundler.onLoad({ filter: /.*/, namespace: 'packed' }, ({ path: name }) => {
       const [whole] = Object.entries(PACKED).find(([, parts]) => parts.includes(name))
-      return { contents: standIn(whole, name), resolveDir: ROOT }
+      return { contents: standIn(name, `require('packed:${whole}')[${JSON.stringify(name)}]`), resolveDir: ROOT }
     })
     bundler.onLoad({ filter: /.*/, namespace: 'packed-text' }, async ({ path: name }) => {
       const parts = PACKED[name].map((part) => `${JSON.stringify(part)}: require(${JSON.stringify(part)})`)
@@ -90,14 +86,11 @@ const packPackages = {
       })
       const text = outputFiles[0].text
       const deflated = JSON.stringify(deflateRawSync(text, { level: 9 }).toString('base64'))
-      const source =
-        name === USUAL
-          ? JSON.stringify(text)
-          : `require('node:zlib').inflateRawSync(Buffer.from(${deflated}, 'base64')).toString()`
       return {
         contents: `
           const { compileFunction } = require('node:vm')
-          const run = compileFunction(${source}, ['module', 'exports', 'require'], { filename: 'specdex:${name}' })
+          const text = require('node:zlib').inflateRawSync(Buffer.from(${deflated}, 'base64')).toString()
+          const run = compileFunction(text, ['module', 'exports', 'require'], { filename: 'specdex:${name}' })
           // A driver may name the database's package, which is part of this bundle.
           run(module, exports, (name) => {
             if (name === '${OWN}') return require('better-sqlite3')
@@ -108,6 +101,21 @@ const packPackages = {
         resolveDir: ROOT,
       }
     })
+  },
+}
+
+/** Node's module that starts processes takes longer to load than most commands take to answer, and few start one. */
+const STARTS = 'node:child_process'
+const lateStarts = {
+  name: 'late-starts',
+  setup(bundler) {
+    bundler.onResolve({ filter: new RegExp(`^${STARTS}$`) }, ({ namespace }) =>
+      namespace === 'late' ? { path: STARTS, external: true } : { path: STARTS, namespace: 'late' },
+    )
+    bundler.onLoad({ filter: /.*/, namespace: 'late' }, () => ({
+      contents: standIn(STARTS, `require('${STARTS}')`),
+      resolveDir: ROOT,
+    }))
   },
 }
 
@@ -138,7 +146,7 @@ async function buildCli(folder) {
     // better-sqlite3's JavaScript is inlined; its addon is found by the store through an explicit path, so the
     // package that would search for it is never asked.
     external: ['bindings'],
-    plugins: [packPackages],
+    plugins: [packPackages, lateStarts],
     banner: {
       js: '(function(require,module,__dirname,__filename){"use strict";const import_meta_url=require("node:url").pathToFileURL(__filename).href;',
     },

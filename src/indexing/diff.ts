@@ -16,7 +16,7 @@ import {
 } from '../scan/listing.ts'
 import { fingerprintName, getGeneration, getMeta, META, stampName } from '../store/meta.ts'
 import type { Store } from '../store/open.ts'
-import { type DirRow, dirRows } from '../store/queries/dirs.ts'
+import { type DirRow, dirRow, dirRows } from '../store/queries/dirs.ts'
 import { type FileRow, fileRows, rowsBelow } from '../store/queries/files-in-dir.ts'
 import { judge, type Verdict, type Witness } from './compare.ts'
 
@@ -226,7 +226,7 @@ interface Draft {
   /** Rows whose file the scan did not find. */
   readonly missing: readonly FileRow[]
   readonly goneDirs: readonly string[]
-  /** Where only some files were looked at: those, and the folders of the family. */
+  /** Where only some files were looked at: those, and their folders. */
   readonly looked: {
     readonly files: readonly { readonly key: string; readonly file: ListedFile | null; readonly row: FileRow | null }[]
     readonly dirs: ReadonlyMap<string, DirRow>
@@ -247,16 +247,20 @@ function readDrafts(
 
 /** Nothing but the files that were looked at can have changed, nor has what makes facts of them. */
 function readPart(store: Store, { family, files }: PartListing, { fingerprints }: DiffOptions): Draft {
-  const rows = fileRows(store, [...files.keys()])
+  const keys = [...files.keys()]
+  const rows = fileRows(store, keys)
   const looked = {
     files: [...files].map(([key, file]) => ({ key, file, row: rows.get(key) ?? null })),
-    dirs: files.size === 0 ? NO_DIRS : dirRows(store, FAMILY_BIT[family]),
+    dirs: new Map(
+      [...new Set(keys.map(dirOfKey))].flatMap((path) => {
+        const row = dirRow(store, FAMILY_BIT[family], path)
+        return row === undefined ? [] : [[path, row] as const]
+      }),
+    ),
   }
   const fingerprint = fingerprints.get(family) ?? ''
   return { family, fingerprint, again: false, absent: false, compared: [], missing: [], goneDirs: [], looked }
 }
-
-const NO_DIRS: ReadonlyMap<string, DirRow> = new Map()
 
 function readDraft(store: Store, { family, dirs }: FullListing, hasRows: boolean, options: DiffOptions): Draft {
   const bit = FAMILY_BIT[family]

@@ -11,6 +11,13 @@ export interface DirRow {
 
 export const DIRS_SQL = 'SELECT path, files, digest FROM dir WHERE family = ? ORDER BY path'
 
+export const DIR_SQL = 'SELECT files, digest FROM dir WHERE family = ? AND path = ?'
+
+/** One folder of a family; undefined where the family holds nothing in it. */
+export function dirRow(store: Store, familyBit: number, path: string): DirRow | undefined {
+  return store.prepare<[number, string], DirRow>(DIR_SQL).get(familyBit, path)
+}
+
 /** Folders of one family (a bit of FAMILY_BIT) by path; the root is the empty string. */
 export function dirRows(store: Store, familyBit: number): Map<string, DirRow> {
   // As arrays: with a thousand folders on every query, making the objects is most of the work.
