@@ -1,8 +1,9 @@
-// The process as seen by the commands: the only place that knows stdin/stdout/stderr, the clock and the environment.
-// Output is written with plain write() and the status set by exitCode: process.exit() would cut a pipe at 64 KiB.
+// The process as seen by the commands: the only place that knows stdout and stderr, the clock and the environment.
+// The status is set by exitCode: process.exit() would cut what a stream has not taken yet.
 
 import type { World } from '../model/clock.ts'
 import { forTerminal } from '../render/terminal.ts'
+import { type Output, output } from './output.ts'
 
 export interface Io {
   readonly cwd: string
@@ -23,11 +24,17 @@ const PROGRESS_EVERY_MS = 100
 
 /** Makes the Io of this process. `quiet` drops warnings and progress, never errors. */
 export function processIo(quiet: boolean): Io {
-  const stdoutIsTty = process.stdout.isTTY === true
-  const stderrIsTty = process.stderr.isTTY === true
-  const err = (line: string): void => {
-    process.stderr.write(`${stderrIsTty ? forTerminal(line) : line}\n`)
-  }
+  // Where stderr is the one that fails, nobody can be told.
+  const stderr = output(2, () => {
+    process.exitCode = 2
+  })
+  const stdout = output(1, (error) => {
+    stderr.write(`error: the answer could not be written (${error.code})\n`)
+    process.exitCode = 2
+  })
+  const { isTty: stdoutIsTty } = stdout
+  const { isTty: stderrIsTty } = stderr
+  const err = (line: string): void => stderr.write(`${stderrIsTty ? forTerminal(line) : line}\n`)
   return {
     cwd: process.cwd(),
     env: process.env,
@@ -35,11 +42,9 @@ export function processIo(quiet: boolean): Io {
     stderrIsTty,
     out: (text) => {
       // Here as well, because JSON leaves DEL, C1 and bidirectional controls as they are.
-      process.stdout.write(stdoutIsTty ? forTerminal(text) : text)
+      stdout.write(stdoutIsTty ? forTerminal(text) : text)
     },
-    painted: (text) => {
-      process.stdout.write(text)
-    },
+    painted: stdout.write,
     err,
     world: {
       now: () => Date.now(),
@@ -48,14 +53,14 @@ export function processIo(quiet: boolean): Io {
         warn: (message) => {
           if (!quiet) err(`warning: ${message}`)
         },
-        progress: quiet || !stderrIsTty ? () => {} : ticker(),
+        progress: quiet || !stderrIsTty ? () => {} : ticker(stderr),
       },
     },
   }
 }
 
 /** A one-line ticker on stderr, shown only once the work has lasted half a second. */
-function ticker(): (what: string, done: number, total: number) => void {
+function ticker(stderr: Output): (what: string, done: number, total: number) => void {
   let started = 0
   let last = 0
   let shown = false
@@ -63,7 +68,7 @@ function ticker(): (what: string, done: number, total: number) => void {
     const now = Date.now()
     if (started === 0) started = now
     if (done >= total) {
-      if (shown) process.stderr.write('\r\u001b[K')
+      if (shown) stderr.write('\r\u001b[K')
       started = 0
       shown = false
       return
@@ -71,6 +76,6 @@ function ticker(): (what: string, done: number, total: number) => void {
     if (now - started < PROGRESS_AFTER_MS || now - last < PROGRESS_EVERY_MS) return
     last = now
     shown = true
-    process.stderr.write(`\r${what} ${done} / ${total}\u001b[K`)
+    stderr.write(`\r${what} ${done} / ${total}\u001b[K`)
   }
 }

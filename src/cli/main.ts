@@ -9,12 +9,12 @@ const BUG = 70
 
 async function main(typed: string[]): Promise<number> {
   const words = typed[0] === 'help' ? [...typed.slice(1), '--help'] : typed
-  if (words[0] === '--version' || words[0] === '-V') {
-    process.stdout.write(`${VERSION}\n`)
-    return 0
-  }
   const io = processIo(words.includes('--quiet') || words.includes('-q'))
   try {
+    if (words[0] === '--version' || words[0] === '-V') {
+      io.out(`${VERSION}\n`)
+      return 0
+    }
     // The spec verbs parse their own words by the seed's rules, and start faster without commander.
     if (words[0] === 'spec') {
       const { runSpec } = await import('./spec.ts')
@@ -39,17 +39,7 @@ async function main(typed: string[]): Promise<number> {
   }
 }
 
-// `specdex … | head` ends the pipe early: that is no error of ours.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') return
-    // A full disk behind a redirection; and where stderr is the one that fails, nobody can be told.
-    if (stream === process.stdout) process.stderr.write(`error: the answer could not be written (${error.code})\n`)
-    process.exitCode = 2
-  })
-}
-
 main(process.argv.slice(2)).then((code) => {
-  // Never process.exit(): it would cut what a pipe has not taken yet.
+  // Never process.exit(): it would cut what a stream has not taken yet.
   process.exitCode ||= code
 })
