@@ -230,6 +230,16 @@ function answer(
     terminal: io.stdoutIsTty,
     tableRequirements: options['requirements'] === true,
   }
-  for (const chunk of graphAnswer(view, format, form)) io.out(chunk)
+  let piece = ''
+  for (const chunk of graphAnswer(view, format, form)) {
+    piece += chunk
+    if (piece.length < PIECE) continue
+    io.out(piece)
+    piece = ''
+  }
+  if (piece !== '') io.out(piece)
   return 0
 }
+
+/** Characters that are written at once: a line each would cost a system call each. */
+const PIECE = 64 * 1024

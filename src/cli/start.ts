@@ -12,10 +12,13 @@ import { Script } from 'node:vm'
 declare const PROGRAM: string
 
 const program = path.join(import.meta.dirname, 'program.cjs')
-const [, , word = '', ...rest] = process.argv
-const kept = /^[a-z][a-z-]{1,20}$/.test(word)
-  ? path.join(import.meta.dirname, `.${PROGRAM}-${process.version}-${process.arch}-${word}.cache`)
-  : null
+const words = process.argv.slice(2)
+const command =
+  /^(?:(?:spec|graph|ledger) )?[a-z][a-z-]{1,20}(?= |$)/.exec(words.join(' '))?.[0].replace(' ', '-') ?? null
+const kept =
+  command === null
+    ? null
+    : path.join(import.meta.dirname, `.${PROGRAM}-${process.version}-${process.arch}-${command}.cache`)
 
 let cachedData: Buffer | undefined
 try {
@@ -30,10 +33,10 @@ const script = new Script(readFileSync(program, 'latin1'), {
 })
 
 if (kept !== null && (cachedData === undefined || script.cachedDataRejected === true)) {
-  const isHelp = rest.includes('--help') || rest.includes('-h')
+  const isHelp = words.includes('--help') || words.includes('-h') || words[0] === 'help'
   process.once('exit', (code) => {
     // Of a command that did its work, so that what it runs is compiled; a mistyped one has no file.
-    if (code <= 1 && !isHelp && word !== 'help') keep(kept)
+    if (code === 0 && !isHelp) keep(kept)
   })
 }
 

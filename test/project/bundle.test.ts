@@ -137,10 +137,16 @@ describe('what V8 compiled is kept beside the program', () => {
     expect(first).toMatchObject({ code: 0, stdout: '["cmd:bake"]\n', stderr: '' })
     const [file = '', ...more] = kept()
     expect(more).toEqual([])
-    expect(file).toMatch(/^\.[0-9a-f]{16}-v\d.*-spec\.cache$/)
+    expect(file).toMatch(/^\.[0-9a-f]{16}-v\d.*-spec-writers\.cache$/)
     expect(await run('spec', 'writers', 'FORGE:DOUGH')).toEqual(first)
     expect((await run('index')).code).toBe(0)
-    expect(kept().length).toBe(2)
+    expect((await run('recall', 'bread', 'and', 'butter')).code).toBe(0)
+    expect(await run('spec', 'writer', 'FORGE:DOUGH')).toMatchObject({ code: 1 })
+    expect(
+      kept()
+        .map((name) => /[a-z]+(-[a-z]+)?(?=\.cache$)/.exec(name)?.[0])
+        .sort(),
+    ).toEqual(['index', 'recall', 'spec-writers'])
   })
 
   test('what is broken is made anew, and what cannot be written is done without', async () => {
