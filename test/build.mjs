@@ -214,7 +214,7 @@ export async function buildAll({ types }) {
     }
     // What V8 kept of programs that were here before.
     for (const name of readdirSync(DIST))
-      if (/\.cache(\.\d+)?$/.test(name)) rmSync(path.join(DIST, name), { force: true })
+      if (/\.cache(\.[\da-z-]+)?$/.test(name)) rmSync(path.join(DIST, name), { force: true })
     const failures = results.filter((result) => result.status === 'rejected').map((result) => result.reason)
     if (failures.length > 0) throw new Error(failures.map((failure) => failure.message).join('\n'))
   } finally {

@@ -2,7 +2,6 @@
 // the graph than it shows. Nothing but a copy: it is made from a whole load, and a test holds part and whole equal. The
 // surprise: only a plain graph, in which every reference is an exact id and every id is claimed once, may be loaded in part.
 
-import { UserError } from '../model/errors.ts'
 import type { Layout } from '../model/layout.ts'
 import { factsName, getMeta, META, setMeta } from '../store/meta.ts'
 import type { Store } from '../store/store.ts'
@@ -43,15 +42,10 @@ export function knownVerdict(store: Store, layout: Layout): Verdict | null {
 export function keepVerdict(store: Store, graph: ArtifactGraph, about: string): void {
   if (!graph.plain || graph.diagnostics.length > MOST_DIAGNOSTICS || !store.writable || store.inMemory) return
   const verdict = JSON.stringify(verdictOn(graph))
-  try {
-    store.write(() => {
-      // Another process may have moved the index on since: then this is a verdict on nothing.
-      if (subject(store, graph.layout) === about) setMeta(store, META.verdict, about + verdict)
-    })
-  } catch (error) {
-    // The answer is known; that this could not be kept for the next time is no reason to fail.
-    if (!(error instanceof UserError) || !['busy', 'disk-full', 'read-only'].includes(error.code)) throw error
-  }
+  store.keep(() => {
+    // Another process may have moved the index on since: then this is a verdict on nothing.
+    if (subject(store, graph.layout) === about) setMeta(store, META.verdict, about + verdict)
+  })
 }
 
 /** What a whole graph is known by once only a part of it is loaded. */

@@ -68,7 +68,8 @@ export async function withGraph<T>(
     const module = chosenModule(layout, named)
     // Graph and walk are of one state of the index, whoever writes meanwhile.
     const { result, whole, state } = store.read(() => {
-      const verdict = about === null ? null : knownVerdict(store, layout)
+      // Asked even where only the whole graph will do, so that it is kept once and not by every run.
+      const verdict = knownVerdict(store, layout)
       const part = about === null || verdict === null ? null : partFor(about, store, layout, module, verdict)
       const graph = part ?? loadGraph(store, layout)
       const whole = part === null && verdict === null ? graph : null
@@ -81,7 +82,7 @@ export async function withGraph<T>(
   }
 }
 
-/** Null where only the whole graph can answer: nothing has the id, or the verdict has not everything. */
+/** Null where only the whole graph can answer: nothing that is shown has the id, or the verdict has not everything. */
 function partFor(
   about: About,
   store: Store,
@@ -92,9 +93,11 @@ function partFor(
   if (!('id' in about)) {
     return about.verb === 'validate' && verdict.news === null ? null : loadPart(store, layout, [], verdict)
   }
-  const id = new ModuleCut(module).whole(about.id)
+  const cut = new ModuleCut(module)
+  const id = cut.whole(about.id)
   const part = loadPart(store, layout, idsOfTraversal(store, about.verb, id), verdict)
-  return part.nodes.has(id) ? part : null
+  const node = part.nodes.get(id)
+  return node !== undefined && cut.keeps(node.module) ? part : null
 }
 
 /** A folder as the layout names it: relative to the root. */

@@ -1,8 +1,8 @@
 // What `specdex` is: a few lines that run the program beside it, `program.cjs`, from what V8 made of it the last time.
 // Compiling the program is half of what a short command takes above a bare Node. What V8 keeps goes beside the program,
 // one file for each command, since each runs other parts of it; where nothing can be written there, nothing is kept.
-// The surprise: V8 itself refuses what another version of it made, but of a text it only compares the length; so the
-// build puts the program's fingerprint into the name.
+// The surprise: V8 refuses what another version of it made, but of a text it only compares the length, and damage it
+// runs into; so the build puts the program's fingerprint into the name, and what is kept is kept twice and compared.
 
 import { accessSync, constants, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -20,12 +20,7 @@ const kept =
     ? null
     : path.join(import.meta.dirname, `.${PROGRAM}-${process.version}-${process.arch}-${command}.cache`)
 
-let cachedData: Buffer | undefined
-try {
-  if (kept !== null) cachedData = readFileSync(kept)
-} catch {
-  // Nothing is kept yet.
-}
+const cachedData = kept === null ? undefined : read(kept)
 // The build leaves ASCII only, and nothing is read faster.
 const script = new Script(readFileSync(program, 'latin1'), {
   filename: program,
@@ -40,12 +35,24 @@ if (kept !== null && (cachedData === undefined || script.cachedDataRejected === 
   })
 }
 
+/** What was kept; undefined where nothing was, or not as it was written. Comparing costs less than any checksum. */
+function read(file: string): Buffer | undefined {
+  try {
+    const twice = readFileSync(file)
+    const once = twice.subarray(0, twice.length / 2)
+    return once.equals(twice.subarray(once.length)) ? once : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** Keeps what V8 has compiled by now. */
 function keep(file: string): void {
-  const aside = `${file}.${process.pid}`
+  const aside = `${file}.${process.pid}-${Math.random().toString(36).slice(2)}`
   try {
     accessSync(path.dirname(file), constants.W_OK)
-    writeFileSync(aside, script.createCachedData())
+    const once = script.createCachedData()
+    writeFileSync(aside, Buffer.concat([once, once]), { flag: 'wx' })
     renameSync(aside, file)
   } catch {
     rmSync(aside, { force: true })

@@ -79,15 +79,10 @@ async function alone<T>(index: Index, use: (index: Index, hash: string) => T): P
 }
 
 function keep(store: Store, generation: string, hash: string): void {
-  try {
-    store.write(() => {
-      // Another process may have moved the index on since: then this hash is nobody's.
-      if ((getMeta(store, generationName('spec')) ?? '0') === generation) {
-        setMeta(store, META.specHash, `${generation}:${hash}`)
-      }
-    })
-  } catch (error) {
-    // The answer is known; that it could not be kept for the next time is no reason to fail.
-    if (!(error instanceof UserError) || !['busy', 'disk-full', 'read-only'].includes(error.code)) throw error
-  }
+  store.keep(() => {
+    // Another process may have moved the index on since: then this hash is nobody's.
+    if ((getMeta(store, generationName('spec')) ?? '0') === generation) {
+      setMeta(store, META.specHash, `${generation}:${hash}`)
+    }
+  })
 }

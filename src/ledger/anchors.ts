@@ -38,7 +38,8 @@ export async function anchorCards(root: string, env: Env, drafts: readonly Card[
   const names = [...new Set(wanted.map(nameOf).filter((name) => name !== null))]
   const blobs = new Map<string, string>()
   const held = new Map<string, Buffer>()
-  if (names.length <= FEW) {
+  // Without a symbol nobody looks into a blob, and it may be of any size.
+  if (names.length <= FEW && wanted.some(({ anchor }) => anchor?.symbol != null)) {
     await readBlobs(root, env, names, (id, bytes, name) => {
       blobs.set(name, id)
       held.set(id, bytes)

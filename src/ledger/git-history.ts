@@ -54,7 +54,8 @@ export async function historyStart(root: string, env: Env): Promise<number> {
 
 /**
  * The commit that HEAD names, as git's own small files tell it; null where they do not say it plainly (no repository, no
- * commit, a branch that is a link, another format of refs): ask git then. Whether the commit is there is not looked at.
+ * commit, a branch that is a link or has no plain name, another format of refs): ask git then. Whether the commit is
+ * there is not looked at.
  */
 export function headOnDisk(root: string): string | null {
   const repository = findRepository(root)
@@ -62,7 +63,8 @@ export function headOnDisk(root: string): string | null {
   const { gitDir, commonDir } = repository
   const head = readIfThere(path.join(gitDir, 'HEAD'))?.trim() ?? ''
   if (COMMIT.test(head)) return head
-  const branch = /^ref: (refs\/heads\/\S+)$/.exec(head)?.[1]
+  // ASCII alone: another name would be looked for under other bytes, and an old line of packed-refs be taken for it.
+  const branch = /^ref: (refs\/heads\/[!-~]+)$/.exec(head)?.[1]
   if (branch === undefined) return null
   const loose = readIfThere(path.join(commonDir, branch))?.trim() ?? null
   const id = loose ?? packedRef(readIfThere(path.join(commonDir, 'packed-refs')) ?? '', branch)

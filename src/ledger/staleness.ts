@@ -6,7 +6,6 @@
 // even the word; what cannot be looked into is fresh, as is everything without a tree; in a renamed file the blob and
 // the definition count like the snippet.
 
-import { UserError } from '../model/errors.ts'
 import { type Anchor, TIER, type Tier } from '../model/ledger.ts'
 import { loadTiers, saveTiers, type TierRow } from '../store/queries/ledger-tiers.ts'
 import type { Store } from '../store/store.ts'
@@ -195,11 +194,7 @@ function keep(
     rows.push({ card, ...pick(judgement) })
   }
   if (rows.length === 0 || !store.writable) return
-  try {
-    store.write(() => saveTiers(store, tree.head, rows))
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error
-  }
+  store.keep(() => saveTiers(store, tree.head, rows))
 }
 
 function pick({ tier, path, line }: Judgement): Judgement {

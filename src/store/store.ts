@@ -4,6 +4,7 @@
 
 import path from 'node:path'
 import type { Database, Statement } from 'better-sqlite3'
+import { UserError } from '../model/errors.ts'
 import { quietly, setQueryOnly } from './connect.ts'
 import { countTransaction, type StoreLocation } from './header.ts'
 import { readOnlyError, toUserError } from './sqlite-errors.ts'
@@ -29,6 +30,11 @@ export interface StoreParts {
   readonly inMemory: boolean
   readonly busyMs: number
 }
+
+/** Milliseconds that a write which can be done without waits for another writer. */
+const KEEP_MS = 100
+/** Why it may be done without. */
+const UNKEPT: readonly string[] = ['busy', 'disk-full', 'read-only']
 
 export class Store {
   readonly db: Database
@@ -96,6 +102,21 @@ export class Store {
       throw this.#shut(error)
     } finally {
       this.#writing = false
+    }
+  }
+
+  /**
+   * As write(), for what only spares the next run some work: where somebody else is writing, or nothing can be written,
+   * it is not kept, and nobody is told or waits.
+   */
+  keep(fn: () => void): void {
+    this.db.pragma(`busy_timeout = ${Math.min(KEEP_MS, this.busyMs)}`)
+    try {
+      this.write(fn)
+    } catch (error) {
+      if (!(error instanceof UserError) || !UNKEPT.includes(error.code)) throw error
+    } finally {
+      this.db.pragma(`busy_timeout = ${this.busyMs}`)
     }
   }
 

@@ -8,6 +8,7 @@ import { expect, test } from 'vitest'
 import type { Verdict } from '../../src/artifact/graph.ts'
 import { getMeta, META, setMeta } from '../../src/store/meta.ts'
 import { openStore } from '../../src/store/open.ts'
+import { runCli } from '../support/run.ts'
 import { runHere } from '../support/run-here.ts'
 import { tempFolder, writeTree } from '../support/temp.ts'
 import { HARBOUR, moduleTable } from './harbour.ts'
@@ -25,7 +26,7 @@ function copyOf(name: string): string {
 }
 
 /** The kept text, first changed where `edit` gives another one. */
-function kept(root: string, edit: (text: string) => string = (text) => text): string | null {
+function kept(root: string, edit: (text: string) => string | null = (text) => text): string | null {
   const location = { path: path.join(root, '.specdex/index.db'), isDefault: true }
   const store = openStore(location, { busyMs: 1000, create: false })
   try {
@@ -107,12 +108,40 @@ test('of a workspace, all and by module, with errors and warnings across modules
       ['orphans', '--json', ...module],
       ['cycles', '--json', ...module],
       ['impact', 'ADR-0001', '--allow-invalid', ...module],
+      // Of another module than the chosen one: nothing that is shown has the id.
+      ['chain', '[cranes]/ADR-0002', '--allow-invalid', ...module],
     ])
   }
   await expectSame(root, [
     ...['--dag', '--mermaid', '--json'].map((format) => ['orphans', '--allow-invalid', format]),
     ...['--dag', '--mermaid', '--table'].map((format) => ['cycles', format]),
   ])
+})
+
+test('what is kept for the next time waits for no other writer, and is kept once', async () => {
+  const root = copyOf('sdd')
+  await ask(root, 'findings')
+  const before = kept(root)
+  expect(before).not.toBeNull()
+  kept(root, () => null)
+  const started = performance.now()
+  const location = { path: path.join(root, '.specdex/index.db'), isDefault: true }
+  const store = openStore(location, { busyMs: 1_000, create: false })
+  try {
+    await store.hold(async () => {
+      for (const verb of ['findings', 'validate', 'next-id']) {
+        // Another process, as a holder of the lock is.
+        expect((await runCli(['graph', verb], { cwd: root })).code).toBe(0)
+      }
+    })
+  } finally {
+    store.close()
+  }
+  // The configured wait is ten seconds, for each of them.
+  expect(performance.now() - started).toBeLessThan(8_000)
+  expect(kept(root)).toBeNull()
+  await ask(root, 'findings')
+  expect(kept(root)).toBe(before)
 })
 
 test('a folder without artifacts says so every time', async () => {

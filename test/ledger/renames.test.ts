@@ -181,7 +181,7 @@ describe('the commit of HEAD, read from disk', () => {
     says(root)
   })
 
-  test('is unknown without a repository, without a commit, and where the branch is a link to another', () => {
+  test('is unknown without a repository, without a commit, and where the branch is a link or has no plain name', () => {
     expect(headOnDisk(tempFolder('bare'))).toBeNull()
     const root = initRepository(tempFolder('empty'))
     git(root, ['checkout', '--quiet', '--orphan', 'nothing'])
@@ -190,6 +190,11 @@ describe('the commit of HEAD, read from disk', () => {
     commitOn(root, '2024-01-01', 'One')
     git(root, ['symbolic-ref', 'refs/heads/alias', 'refs/heads/real'])
     git(root, ['symbolic-ref', 'HEAD', 'refs/heads/alias'])
+    expect(headOnDisk(root)).toBeNull()
+    // Packed and moved on: an old line must not be taken for the branch.
+    git(root, ['checkout', '--quiet', '-b', '漢字'])
+    git(root, ['pack-refs', '--all'])
+    commitOn(root, '2024-01-02', 'Two')
     expect(headOnDisk(root)).toBeNull()
   })
 })
