@@ -25,10 +25,16 @@ interface Folder {
 /** Folders of a family, and what proves them. */
 export interface FoundByGit {
   readonly dirs: ReadonlyMap<string, ListedDir>
-  /** Keys of files that git does not vouch for, in no order; null where they are not all that matters. */
-  readonly others: readonly string[] | null
+  /** Files that git does not vouch for; null where they are not all that matters. */
+  readonly named: NamedFiles | null
   /** Tracked links with the name of a wanted file, and what was made of them. */
   readonly links: readonly LinkState[]
+}
+
+/** Keys of files in no order. */
+export interface NamedFiles {
+  readonly tracked: ReadonlySet<string>
+  readonly untracked: ReadonlySet<string>
 }
 
 /** A link's key, and its FILE_STATE; null where it points inside the root or at nothing. */
@@ -51,6 +57,7 @@ export function listByGit(root: string, view: GitView, test: Selection, now: num
   const accepted = (key: string): Folder | null => (test.folder(key) && open(key) ? folderOf(key) : null)
   const undecodable = collectTracked(view.tracked, accepted, test)
   const unvouched = new Set<string>()
+  const untracked = new Set<string>()
   for (const raw of view.differing) {
     if (!mayBeWanted(test, raw)) continue
     const key = keyOfBytes(raw)
@@ -70,7 +77,7 @@ export function listByGit(root: string, view: GitView, test: Selection, now: num
     } else if (test.folder(dir) && open(dir) && (test.file?.(key) ?? true)) {
       const file = examine(root, key, nameIn(dir, key), test.tellsLinks)
       if (file !== null) folderOf(dir).others.push(file)
-      unvouched.add(key)
+      untracked.add(key)
     }
   }
   const plain = view.vouches && closed.size === 0 && undecodable.length === 0
@@ -90,7 +97,7 @@ export function listByGit(root: string, view: GitView, test: Selection, now: num
         : listedDir(folder.key, filesOf(root, view, folder, reached, test.tellsLinks === true), now)
     if (dir.count > 0) dirs.set(folder.key, dir)
   }
-  return { dirs, others: plain ? [...unvouched] : null, links }
+  return { dirs, named: plain ? { tracked: unvouched, untracked } : null, links }
 }
 
 /** Adds what is made of the tracked links in a folder, and the files that git was told not to look at. */
@@ -110,30 +117,25 @@ function sortOut(
 }
 
 /**
- * The keys among what git names, and among those known, that a family holds or would hold. Null where a name says more
- * than that one file may have changed.
+ * The files among what git names that a family holds or would hold. Null where a name says more than that one file may
+ * have changed.
  */
-export function namedKeys(
-  { differing, untracked }: Differences,
-  known: readonly string[],
-  test: Selection,
-): Set<string> | null {
-  const keys = new Set(known)
-  for (const raw of [...differing, ...untracked]) {
-    if (raw.endsWith('/') || !mayBeWanted(test, raw)) continue
-    const key = keyOfBytes(raw)
-    if (isMangledKey(key)) return null
-    if (test.folder(dirOfKey(key)) && (test.file?.(key) ?? true)) keys.add(key)
-  }
-  return keys
+export function namedFiles({ differing, untracked }: Differences, test: Selection): NamedFiles | null {
+  const named = { tracked: keysIn(differing, test), untracked: keysIn(untracked, test) }
+  return [...named.tracked, ...named.untracked].some(isMangledKey) ? null : named
+}
+
+function keysIn(names: readonly string[], test: Selection): Set<string> {
+  const keys = names.filter((raw) => !raw.endsWith('/') && mayBeWanted(test, raw)).map(keyOfBytes)
+  return new Set(keys.filter((key) => isMangledKey(key) || (test.folder(dirOfKey(key)) && (test.file?.(key) ?? true))))
 }
 
 /** What there is of some files of a selection now; null for none. */
 export function lookAgain(
   root: string,
-  keys: ReadonlySet<string>,
+  keys: Iterable<string>,
   { tellsLinks }: Selection,
-): ReadonlyMap<string, ListedFile | null> {
+): Map<string, ListedFile | null> {
   const reached = folderCheck(root)
   return new Map(
     [...keys].map((key) => {

@@ -8,7 +8,7 @@ import { selectDocuments } from './documents.ts'
 import type { Selects } from './git-index.ts'
 import { attributeFilesAbove } from './git-settings.ts'
 import { type Differences, type GitView, type Seen, viewGit } from './git-view.ts'
-import { type LinkState, linkState, listByGit, lookAgain, namedKeys } from './list-by-git.ts'
+import { type LinkState, linkState, listByGit, lookAgain, type NamedFiles, namedFiles } from './list-by-git.ts'
 import type { ListedDir, ListedFile, Listing, PartListing } from './listing.ts'
 import { findRepository, type Repository } from './repository.ts'
 import { pathspecs, type Selection, wants } from './selection.ts'
@@ -63,8 +63,9 @@ export async function scan(root: string, options: ScanOptions): Promise<Scan> {
   const listings: Listing[] = []
   if (work.tree !== null) {
     const { dirs, others } = listSpec(root, work.tree, view, now)
+    const named = others === null ? null : { tracked: new Set(others), untracked: NO_KEYS }
     const stats = view === null ? '' : statsOf(work, work.tree)
-    listings.push({ family: 'spec', dirs, stamp: stampOf(view, prefix, namesDigest(work.tree), [], others, stats) })
+    listings.push({ family: 'spec', dirs, stamp: stampOf(view, prefix, namesDigest(work.tree), [], named, stats) })
   }
   for (const [family, selection] of selections) {
     if (view === null) {
@@ -72,9 +73,9 @@ export async function scan(root: string, options: ScanOptions): Promise<Scan> {
       const dirs = await listByWalk(root, repository, selection, now)
       listings.push({ family, dirs: await withNested(root, selection, dirs, options), stamp: null })
     } else {
-      const { dirs, others, links } = listByGit(root, view, selection, now)
+      const { dirs, named, links } = listByGit(root, view, selection, now)
       const all = family === 'docs' ? dirs : await withNested(root, selection, dirs, options)
-      const stamp = all === dirs ? stampOf(view, prefix, '', links, others, '') : null
+      const stamp = all === dirs ? stampOf(view, prefix, '', links, named, '') : null
       listings.push({ family, dirs: all, stamp })
     }
   }
@@ -147,13 +148,23 @@ function stampOf(
   prefix: string,
   names: string,
   links: readonly LinkState[],
-  others: readonly string[] | null,
+  named: NamedFiles | null,
   stats: string,
 ): string | null {
-  const isKept = view !== null && view.tracked.total >= STAMPS_FROM && others !== null && others.length <= MOST_OTHERS
-  const checksum = isKept ? view.checksum : null
-  if (checksum !== null) return stampText({ checksum, prefix, names, links, others: others?.toSorted() ?? [], stats })
-  return stats === '' ? null : stampText({ checksum: '', prefix, names, links: [], others: [], stats })
+  if (view !== null && view.checksum !== null && view.tracked.total >= STAMPS_FROM && named !== null && isFew(named)) {
+    return stampText({ checksum: view.checksum, prefix, names, links, ...sorted(named), stats })
+  }
+  return stats === '' ? null : stampText({ checksum: '', prefix, names, links: [], others: [], untracked: [], stats })
+}
+
+const NO_KEYS: ReadonlySet<string> = new Set()
+
+function isFew({ tracked, untracked }: NamedFiles): boolean {
+  return tracked.size + untracked.size <= MOST_OTHERS
+}
+
+function sorted({ tracked, untracked }: NamedFiles): Pick<Stamp, 'others' | 'untracked'> {
+  return { others: [...tracked].sort(), untracked: [...untracked].sort() }
 }
 
 function askGit(
@@ -205,22 +216,38 @@ function partOf(
 ): PartListing | null {
   if (stamp === null || basis === undefined || stamp.checksum === '') return null
   if (differences.differing.length + differences.untracked.length > MOST_NAMED) return null
-  const { root, tree } = work
   const selection = work.selections.get(family)
-  let stats = ''
-  let files: ReadonlyMap<string, ListedFile | null>
-  if (selection === undefined) {
-    if (tree === null || stamp.names !== namesDigest(tree)) return null
-    files = lookAtSpecs(root, tree, differences.differing, stamp.others)
-    if (files.size > MOST_OTHERS) return null
-    stats = statsOf(work, tree)
-  } else {
-    if (stamp.links.some(([key, state]) => linkState(root, key) !== state)) return null
-    const keys = namedKeys(differences, stamp.others, selection)
-    if (keys === null || keys.size > MOST_OTHERS) return null
-    files = lookAgain(root, keys, selection)
-  }
-  return { family, dirs: null, files, basis, stamp: stampText({ ...stamp, others: [...files.keys()].sort(), stats }) }
+  const found =
+    selection === undefined ? specsOf(work, stamp, differences) : filesOf(work, stamp, differences, selection)
+  if (found === null || !isFew(found.named)) return null
+  const { files, named, stats } = found
+  return { family, dirs: null, files, basis, stamp: stampText({ ...stamp, ...sorted(named), stats }) }
+}
+
+/** What was looked at, and what the next stamp names. */
+interface Looked {
+  readonly files: ReadonlyMap<string, ListedFile | null>
+  readonly named: NamedFiles
+  readonly stats: string
+}
+
+function specsOf(work: Work, stamp: Stamp, { differing }: Differences): Looked | null {
+  const { root, tree } = work
+  if (tree === null || stamp.names !== namesDigest(tree)) return null
+  const files = lookAtSpecs(root, tree, differing, stamp.others)
+  return { files, named: { tracked: new Set(files.keys()), untracked: NO_KEYS }, stats: statsOf(work, tree) }
+}
+
+function filesOf({ root }: Work, stamp: Stamp, differences: Differences, selection: Selection): Looked | null {
+  if (stamp.links.some(([key, state]) => linkState(root, key) !== state)) return null
+  const now = namedFiles(differences, selection)
+  if (now === null) return null
+  const named = { tracked: new Set([...stamp.others, ...now.tracked]), untracked: now.untracked }
+  if (!isFew(named)) return null
+  const files = lookAgain(root, [...named.tracked, ...named.untracked], selection)
+  // Untracked then and not named now: ignored, part of another repository, or gone.
+  for (const key of stamp.untracked) if (!named.untracked.has(key)) files.set(key, null)
+  return { files, named, stats: '' }
 }
 
 /** With more names than this the long way costs less. */

@@ -197,7 +197,8 @@ export function statsDigest(root: string, tree: SpecTree, now: number): string |
       if (state !== FILE_STATE.ok) continue
       const stat = look(root, joinKey(dir, name))
       if (typeof stat === 'string' || !stat.isFile() || isRacy(stat, now)) return null
-      hash.update(`${stat.size} ${stat.mtimeMs} ${stat.ctimeMs} `)
+      // Its number as well: a folder that is put in the place of another leaves the times of its files alone.
+      hash.update(`${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs} `)
     }
   }
   return hash.digest('hex')

@@ -14,8 +14,10 @@ export interface Stamp {
   /** namesDigest of the spec corpora; empty for other families. */
   readonly names: string
   readonly links: readonly LinkState[]
-  /** Keys of the files that git did not vouch for, sorted. Of all others the rows are as git's index has them. */
+  /** Keys of tracked files that git did not vouch for, sorted. Of all others the rows are as git's index has them. */
   readonly others: readonly string[]
+  /** Keys of untracked files, sorted. One that git names no more is ignored now, or gone. */
+  readonly untracked: readonly string[]
   /** statsDigest of the spec corpora; empty for other families, and where it cannot vouch. */
   readonly stats: string
 }
@@ -24,8 +26,8 @@ export interface Stamp {
 export const MOST_OTHERS = 200
 
 /** The text of a stamp. */
-export function stampText({ checksum, prefix, names, links, others, stats }: Stamp): string {
-  return JSON.stringify([checksum, prefix, names, links, others, stats])
+export function stampText({ checksum, prefix, names, links, others, untracked, stats }: Stamp): string {
+  return JSON.stringify([checksum, prefix, names, links, others, untracked, stats])
 }
 
 /** The stamp of a text; null for any other text. */
@@ -33,11 +35,10 @@ export function parseStamp(text: string | undefined): Stamp | null {
   try {
     const value: unknown = JSON.parse(text ?? 'null')
     if (!Array.isArray(value)) return null
-    const [checksum, prefix, names, links, others, stats] = value as unknown[]
+    const [checksum, prefix, names, links, others, untracked, stats] = value as unknown[]
     if (typeof checksum !== 'string' || typeof prefix !== 'string' || typeof names !== 'string') return null
-    if (typeof stats !== 'string' || !Array.isArray(links) || !links.every(isLinkState) || !Array.isArray(others))
-      return null
-    return others.every((key) => typeof key === 'string') ? { checksum, prefix, names, links, others, stats } : null
+    if (typeof stats !== 'string' || !Array.isArray(links) || !links.every(isLinkState)) return null
+    return areKeys(others) && areKeys(untracked) ? { checksum, prefix, names, links, others, untracked, stats } : null
   } catch {
     return null
   }
@@ -55,6 +56,10 @@ function withoutStats(text: string | null): string | null {
   const stamp = parseStamp(text ?? undefined)
   if (stamp === null) return text
   return stamp.checksum === '' ? null : stampText({ ...stamp, stats: '' })
+}
+
+function areKeys(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((key) => typeof key === 'string')
 }
 
 function isLinkState(value: unknown): value is LinkState {

@@ -184,6 +184,23 @@ describe('in a large repository', () => {
     expect(await looked(root)).toEqual({ spec: [], docs: [] })
   })
 
+  test('an untracked file that git names no more is ignored now, or another project’s', async () => {
+    const root = await large()
+    writeTree(root, { 'docs/oats.md': '# Oats\n', 'docs/far/oats.md': '# Oats\n' })
+    await pause()
+    await indexed(root, { added: ['docs/far/oats.md', 'docs/oats.md'] })
+    writeTree(root, { '.git/info/exclude': 'oats.md\n!docs/far/oats.md\n' })
+    expect(await looked(root)).toEqual({ spec: [], docs: ['docs/far/oats.md', 'docs/oats.md'] })
+    await indexed(root, { removed: ['docs/oats.md'] })
+    git(root, ['init', '--quiet', 'docs/far'])
+    expect((await looked(root))['docs']).toEqual(['docs/far/oats.md'])
+    await indexed(root, { removed: ['docs/far/oats.md'] })
+    rmSync(path.join(root, 'docs/far/.git'), { recursive: true })
+    writeTree(root, { '.git/info/exclude': '' })
+    await pause()
+    await indexed(root, { added: ['docs/far/oats.md', 'docs/oats.md'] })
+  })
+
   test('a digest of before does not vouch for a row that was written since', async () => {
     const root = await large()
     writeTree(root, { 'docs/rye.md': '# Rye 2\n' })
@@ -229,7 +246,7 @@ describe('in a large repository', () => {
 
   test('a forged stamp is no more than a detour', async () => {
     const root = await large()
-    for (const forged of ['', '[1,2]', 'null', '["x","","",[]]', '["x","","",[["README.md","x"]],[]]']) {
+    for (const forged of ['', '[1,2]', 'null', '["x","","",[]]', '["x","","",[["README.md","x"]],[],[],""]']) {
       withStored(root, (store) => store.write(() => setMeta(store, stampName('docs'), forged)))
       expect((await runQuery(root, ['docs'])).condition).toBe('fresh')
     }

@@ -69,6 +69,27 @@ test.each(Object.entries(edits))('%s is seen', async (_, [edit, touched]) => {
   expect(await proof(root)).toEqual({ condition: 'repaired', mode: 'walk', touched })
 })
 
+test('a folder in the place of another, with files of the same sizes and times, is seen', async () => {
+  const root = await bakery()
+  await indexed(root, {})
+  const times = (folder: string): string => {
+    const { mtimeMs, ctimeMs } = statSync(path.join(root, folder, 'knead.md'))
+    return `${mtimeMs} ${ctimeMs}`
+  }
+  // Files that are written at once mostly have one time.
+  do {
+    for (const name of ['commands/deep', 'other']) rmSync(path.join(root, name), { recursive: true, force: true })
+    writeTree(root, { 'commands/deep/knead.md': '# FORGE:FLOUR\n', 'other/knead.md': '# FORGE:WATER\n' })
+  } while (times('commands/deep') !== times('other'))
+  git(root, ['add', '--all'])
+  await pause()
+  await runIndex(root)
+  expect(await proof(root)).toEqual(AT_ONCE)
+  renameSync(path.join(root, 'commands/deep'), path.join(root, 'once'))
+  renameSync(path.join(root, 'other'), path.join(root, 'commands/deep'))
+  expect((await runQuery(root, ['spec'])).report?.changed).toEqual(['commands/deep/knead.md'])
+})
+
 test('another family does not take the proof away, another checkout does, and `index` writes nothing for it', async () => {
   const root = await bakery()
   await indexed(root, {})

@@ -83,7 +83,10 @@ async function found(
           .map((file) => `${joinKey(dir.path, file.name)}${file.state === FILE_STATE.ok ? '' : ` (${file.state})`}`),
       )
       .sort()
-  const stamped = listings.map(({ stamp }) => parseStamp(stamp ?? undefined)?.others ?? null)
+  const stamped = listings.map(({ stamp }) => {
+    const parsed = parseStamp(stamp ?? undefined)
+    return parsed === null ? null : [...parsed.others, ...parsed.untracked].sort()
+  })
   return { docs: names('docs'), artifact: names('artifact'), code: names('code'), stamped }
 }
 
