@@ -49,8 +49,10 @@ export interface GitQuestion<Short> {
   readonly compare: readonly string[]
   /** Untracked files to look for, in the same form; null for none. */
   readonly untracked: readonly string[] | null
-  /** Whether a path that git names (relative to the root, raw) is of interest: pathspecs take more than is wanted. */
+  /** Whether an untracked path (relative to the root, raw) is of interest: pathspecs take more than is wanted. */
   readonly concerns: (raw: string) => boolean
+  /** The same of a tracked path, which may be wanted no more and still have been. */
+  readonly concernsTracked: (raw: string) => boolean
   /** Lower-case endings of the files of interest, for judging attribute lines. */
   readonly endings: readonly string[]
   /** Attribute files that were seen on disk or hold for the root, absolute; filled while git is at work. */
@@ -120,9 +122,8 @@ async function askOnce<Short>(
   if (diff.status !== 0 || (rest !== null && rest.status !== 0)) return null
   if (!isWorkTree(repository, settings.get('core.worktree'))) return null
 
-  const concerns = (raw: string): boolean => isAttributes(raw) || question.concerns(raw)
-  const found = rest === null ? [] : splitZ(rest.stdout).filter(concerns)
-  const changed = splitZ(diff.stdout).filter(concerns)
+  const found = rest === null ? [] : splitZ(rest.stdout).filter((raw) => isAttributes(raw) || question.concerns(raw))
+  const changed = splitZ(diff.stdout).filter((raw) => isAttributes(raw) || question.concernsTracked(raw))
   const outer = [
     ...configuredAttributeFiles(repository, settings.get('core.attributesfile'), env),
     ...question.attributeFiles,

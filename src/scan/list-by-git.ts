@@ -117,17 +117,14 @@ function sortOut(
 }
 
 /**
- * The files among what git names that a family holds or would hold. Null where a name says more than that one file may
- * have changed.
+ * The files that git names, where a family holds them or would hold them, or may have held them. Null where a name says
+ * more than that one file may have changed.
  */
 export function namedFiles({ differing, untracked }: Differences, test: Selection): NamedFiles | null {
-  const named = { tracked: keysIn(differing, test), untracked: keysIn(untracked, test) }
+  const keysOf = (names: readonly string[]): Set<string> =>
+    new Set(names.filter((raw) => !raw.endsWith('/') && mayBeWanted(test, raw)).map(keyOfBytes))
+  const named = { tracked: keysOf(differing), untracked: keysOf(untracked) }
   return [...named.tracked, ...named.untracked].some(isMangledKey) ? null : named
-}
-
-function keysIn(names: readonly string[], test: Selection): Set<string> {
-  const keys = names.filter((raw) => !raw.endsWith('/') && mayBeWanted(test, raw)).map(keyOfBytes)
-  return new Set(keys.filter((key) => isMangledKey(key) || (test.folder(dirOfKey(key)) && (test.file?.(key) ?? true))))
 }
 
 /** What there is of some files of a selection now; null for none. */

@@ -4,6 +4,7 @@
 import type { World } from '../model/clock.ts'
 import type { Config } from '../model/config.ts'
 import type { Family } from '../model/families.ts'
+import { dirOfKey } from '../model/source-key.ts'
 import { selectDocuments } from './documents.ts'
 import type { Selects } from './git-index.ts'
 import { attributeFilesAbove } from './git-settings.ts'
@@ -11,7 +12,7 @@ import { type Differences, type GitView, type Seen, viewGit } from './git-view.t
 import { type LinkState, linkState, listByGit, lookAgain, type NamedFiles, namedFiles } from './list-by-git.ts'
 import type { ListedDir, ListedFile, Listing, PartListing } from './listing.ts'
 import { findRepository, type Repository } from './repository.ts'
-import { pathspecs, type Selection, wants } from './selection.ts'
+import { mayHaveBeenWanted, pathspecs, type Selection, wants } from './selection.ts'
 import { CORPORA, listSpec, lookAtSpecs, namesDigest, type SpecTree, statsDigest, walkSpecTree } from './spec-tree.ts'
 import { MOST_OTHERS, parseStamp, type Stamp, stampText } from './stamp.ts'
 
@@ -75,7 +76,7 @@ export async function scan(root: string, options: ScanOptions): Promise<Scan> {
     } else {
       const { dirs, named, links } = listByGit(root, view, selection, now)
       const all = family === 'docs' ? dirs : await withNested(root, selection, dirs, options)
-      const stamp = all === dirs ? stampOf(view, prefix, '', links, named, '') : null
+      const stamp = all === dirs ? stampOf(view, prefix, rootsText(selection), links, named, '') : null
       listings.push({ family, dirs: all, stamp })
     }
   }
@@ -157,6 +158,11 @@ function stampOf(
   return stats === '' ? null : stampText({ checksum: '', prefix, names, links: [], others: [], untracked: [], stats })
 }
 
+/** Where a family may lie: globs among the roots are expanded on disk, and git is not asked about a root that is gone. */
+function rootsText({ roots }: Selection): string {
+  return roots.join('\n')
+}
+
 const NO_KEYS: ReadonlySet<string> = new Set()
 
 function isFew({ tracked, untracked }: NamedFiles): boolean {
@@ -191,10 +197,11 @@ function askGit(
     // Nothing to look for is not the same as everything.
     compare: wanted.length + specs.length === 0 ? [NOWHERE] : [...specs, ...wanted],
     untracked: selections.length === 0 ? null : wanted.length === 0 ? [NOWHERE] : wanted,
-    concerns: (raw: string) =>
+    concerns: (raw: string) => selections.some((selection) => wants(selection, raw)),
+    concernsTracked: (raw: string) =>
       (specs.length > 0 &&
         CORPORA.some(({ folder, ending }) => raw.startsWith(`${folder}/`) && raw.endsWith(ending))) ||
-      selections.some((selection) => wants(selection, raw)),
+      selections.some((selection) => mayHaveBeenWanted(selection, raw)),
     endings: [...new Set(['.md', '.sh', ...selections.flatMap(({ endings }) => endings)])],
     attributeFiles,
     seen: agree ? (first?.checksum ?? null) : null,
@@ -239,14 +246,20 @@ function specsOf(work: Work, stamp: Stamp, { differing }: Differences): Looked |
 }
 
 function filesOf({ root }: Work, stamp: Stamp, differences: Differences, selection: Selection): Looked | null {
+  if (stamp.names !== rootsText(selection)) return null
   if (stamp.links.some(([key, state]) => linkState(root, key) !== state)) return null
   const now = namedFiles(differences, selection)
   if (now === null) return null
-  const named = { tracked: new Set([...stamp.others, ...now.tracked]), untracked: now.untracked }
+  const isWanted = (key: string): boolean => selection.folder(dirOfKey(key)) && (selection.file?.(key) ?? true)
+  const tracked = [...stamp.others, ...now.tracked]
+  const named = {
+    tracked: new Set(tracked.filter(isWanted)),
+    untracked: new Set([...now.untracked].filter(isWanted)),
+  }
   if (!isFew(named)) return null
   const files = lookAgain(root, [...named.tracked, ...named.untracked], selection)
-  // Untracked then and not named now: ignored, part of another repository, or gone.
-  for (const key of stamp.untracked) if (!named.untracked.has(key)) files.set(key, null)
+  // Not wanted any more, or untracked then and not named now: ignored, part of another repository, or gone.
+  for (const key of [...tracked, ...stamp.untracked]) if (!files.has(key)) files.set(key, null)
   return { files, named, stats: '' }
 }
 

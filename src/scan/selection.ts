@@ -41,6 +41,14 @@ function literal(folder: string): string {
 }
 
 /**
+ * As wants(), of a tracked path that differs on disk: that is not wanted which globs do not match, and they are matched
+ * on disk, where it may be gone.
+ */
+export function mayHaveBeenWanted(selection: Selection, raw: string): boolean {
+  return /[\x80-\xff]/.test(raw) || (mayBeWanted(selection, raw) && selection.folder(dirOfKey(raw)))
+}
+
+/**
  * Whether a raw path (one latin1 character per byte) is of interest. Paths with other characters than ASCII always are:
  * who lists them decides, and says so where they are no UTF-8.
  */

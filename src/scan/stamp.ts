@@ -11,7 +11,7 @@ export interface Stamp {
   readonly checksum: string
   /** Where the root lies in its repository. */
   readonly prefix: string
-  /** namesDigest of the spec corpora; empty for other families. */
+  /** namesDigest of the spec corpora; of other families the folders below which they lie. */
   readonly names: string
   readonly links: readonly LinkState[]
   /** Keys of tracked files that git did not vouch for, sorted. Of all others the rows are as git's index has them. */

@@ -4,7 +4,6 @@
 import { renameSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_CONFIG } from '../../src/model/config.ts'
 import { FAMILY_BIT } from '../../src/model/families.ts'
 import { STAMPS_FROM, scan } from '../../src/scan/scan.ts'
 import { MOST_OTHERS } from '../../src/scan/stamp.ts'
@@ -15,7 +14,7 @@ import { effort } from '../support/effort.ts'
 import { git, initRepository } from '../support/git.ts'
 import { tempFolder, writeTree } from '../support/temp.ts'
 import { ALL, BAKERY, DOCS, type Done, indexed, SPEC } from './bakery.ts'
-import { fileStamp, pause, runIndex, runQuery, WORLD, withStored } from './kitchen.ts'
+import { fileStamp, pause, placeAt, runIndex, runQuery, WORLD, withStored } from './kitchen.ts'
 
 describe('in a large repository', () => {
   /** A bakery in whose index there are many files that are of no interest, and need not even be there. */
@@ -139,7 +138,7 @@ describe('in a large repository', () => {
     )
     const { listings } = await scan(root, {
       families,
-      config: DEFAULT_CONFIG,
+      config: (await placeAt(root)).config,
       env: gitEnvironment(),
       now: Date.now(),
       stamps: new Map(stamps),
@@ -199,6 +198,28 @@ describe('in a large repository', () => {
     writeTree(root, { '.git/info/exclude': '' })
     await pause()
     await indexed(root, { added: ['docs/far/oats.md', 'docs/oats.md'] })
+  })
+
+  test('what globs on disk want no more is gone: a document of an include list, a root that a glob found', async () => {
+    for (const [config, names] of [
+      ['include: ["docs/**/*.md"]\n', ['docs/rye.md']],
+      ['roots: [docs, "sh?lf"]\n', ['shelf/oats.md', 'shelf/rye.md']],
+    ] as const) {
+      const root = await large()
+      writeTree(root, { 'shelf/oats.md': '# Oats\n', 'shelf/rye.md': '# Rye\n', '.specdex/config.yml': config })
+      git(root, ['add', 'shelf'])
+      await pause()
+      await runIndex(root)
+      await runIndex(root)
+      expect(await looked(root)).toEqual({ spec: [], docs: [] })
+      for (const name of names) rmSync(path.join(root, name))
+      if (names.length > 1) rmSync(path.join(root, 'shelf'), { recursive: true })
+      expect((await runQuery(root, ['docs'], WORLD, 'strict')).condition).toBe('stale')
+      await indexed(root, { removed: names })
+      for (const name of names) writeTree(root, { [name]: '# Again\n' })
+      await pause()
+      await indexed(root, { added: names })
+    }
   })
 
   test('a digest of before does not vouch for a row that was written since', async () => {
