@@ -17,6 +17,10 @@ function writeRaw(root: string, latin1: string, text: string): void {
   writeFileSync(Buffer.concat([Buffer.from(`${root}/`), Buffer.from(latin1, 'latin1')]), text)
 }
 
+/** Known beforehand in CI, and told everywhere: a rare find is lost where only its last line is kept. */
+const SEED = Number(process.env['SPECDEX_PROPERTY_SEED'] ?? Date.now() % 2 ** 31)
+console.info(`ignore rules: SPECDEX_PROPERTY_SEED=${SEED}`)
+
 describe('odd things with the name of a source', () => {
   test('FIFOs, sockets, folders, links and loops are listed with what they are', async () => {
     const root = tempTree(
@@ -273,7 +277,7 @@ describe('.gitignore where git does not answer', () => {
         const byWalk = await scanned(at, configured({}), NO_GIT, ['docs'])
         expect(Object.keys(byWalk.docs).sort()).toEqual(Object.keys(byGit.docs).sort())
       }),
-      { numRuns: effort(40, 600) },
+      { numRuns: effort(40, 600), seed: SEED },
     )
   })
 
