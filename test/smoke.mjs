@@ -64,7 +64,8 @@ try {
   )
   const listing = Array.isArray(packed) ? packed[0] : Object.values(packed)[0]
   const names = listing.files.map((file) => file.path)
-  for (const wanted of ['specdex.cjs', 'program.cjs', 'index.mjs', 'types/index.d.ts'].map((name) => `dist/${name}`)) {
+  const built = ['specdex.cjs', 'program.cjs', 'index.mjs', 'types/index.d.ts'].map((name) => `dist/${name}`)
+  for (const wanted of [...built, 'README.md', 'LICENSE']) {
     demand(names.includes(wanted), `${wanted} is not in the package`)
   }
   const strange = names.filter((name) => !PUBLISHED.some((pattern) => pattern.test(name)))

@@ -137,7 +137,8 @@ function unchangedSpecs(work: Work, { stamps }: ScanOptions): PartListing | null
 
 /** Empty where sizes and times do not vouch. */
 function statsOf(work: Work, tree: SpecTree): string {
-  work.stats ??= statsDigest(work.root, tree, work.now)
+  // Null is an answer too, and asking again would look at every file again.
+  if (work.stats === undefined) work.stats = statsDigest(work.root, tree, work.now)
   return work.stats ?? ''
 }
 

@@ -53,7 +53,7 @@ export function visitTracked<T>(
 function hasEnding(bytes: Buffer, start: number, stop: number, endings: readonly Buffer[]): boolean {
   for (const ending of endings) {
     const from = stop - ending.length
-    if (from >= start && bytes[stop - 1] === ending.at(-1) && holds(bytes, from, ending)) return true
+    if (from >= start && holds(bytes, from, ending)) return true
   }
   return false
 }

@@ -1,6 +1,8 @@
 // Anchors from history: the right commit, the right blob, the right five lines; and the table of declarations.
 
 import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { cardContent, cardsOf } from '../../src/extract/ledger-cards.ts'
 import { anchorCards } from '../../src/ledger/anchors.ts'
@@ -236,4 +238,22 @@ test('names that history does not have, blanks and all, do not shift the answers
     expect(cards.at(-1)?.anchor).toMatchObject(shelf)
     expect(cards.filter(({ anchor }) => anchor?.blobSha != null)).toHaveLength(2)
   }
+})
+
+test('few names with a symbol are asked for at once, many or none with a symbol by their ids first', async () => {
+  const { root } = history()
+  const trace = `${tempFolder('trace')}/git`
+  writeTree(path.dirname(trace), { git: '' })
+  /** How `git cat-file` was asked, by git's own account. */
+  const asked = async (drafts: readonly Card[]): Promise<readonly (string | undefined)[]> => {
+    writeFileSync(trace, '')
+    await anchorCards(root, { ...ENV, GIT_TRACE: trace }, drafts)
+    return [...readFileSync(trace, 'utf8').matchAll(/cat-file .*?(--batch(?:-check)?)/g)].map((match) => match[1])
+  }
+  const day = '2026-03-01'
+  expect(await asked([draft('1/pattern/0', day)])).toEqual(['--batch'])
+  // Nobody looks into what has no symbol, and it may be of any size.
+  expect(await asked([draft('1/pattern/0', day, 'a/shelf.py', null)])).toEqual(['--batch-check'])
+  const many = Array.from({ length: 20 }, (_, i) => draft(`${i}/pattern/0`, day, i === 0 ? 'a/shelf.py' : `c/${i}`))
+  expect(await asked(many)).toEqual(['--batch-check', '--batch'])
 })
